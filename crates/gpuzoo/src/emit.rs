@@ -298,7 +298,7 @@ mod tests {
     use super::*;
     use crate::registry::unit;
     use gpuzoo_diag::{File, Span};
-    use gpuzoo_isa::{Assembled, Reg};
+    use gpuzoo_isa::{Assembled, Mask, Reg};
 
     #[test]
     fn constants_come_out_with_the_words() {
@@ -308,6 +308,7 @@ mod tests {
             name: name.map(str::to_owned),
             reg: Reg { file: 2, index },
             count,
+            mask: Mask::ALL,
             values,
             span: Span::default(),
         };
@@ -342,6 +343,7 @@ mod tests {
             name: Some(name.to_owned()),
             reg: Reg { file: 2, index },
             count: 1,
+            mask: Mask::ALL,
             values: vec![],
             span: Span::default(),
         };

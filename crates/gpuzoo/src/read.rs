@@ -7,7 +7,7 @@ use crate::{Program, registry};
 use gpuzoo_compile::front::Language;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Constant, Reg};
+use gpuzoo_isa::{Constant, Mask, Reg};
 use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Value};
 use gpuzoo_machine::text::extension;
@@ -172,6 +172,7 @@ fn logged(
             name: None,
             reg: Reg { file, index },
             count: 1,
+            mask: Mask::ALL,
             values: vec![value],
             span: whole,
         };

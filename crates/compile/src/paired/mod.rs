@@ -26,7 +26,7 @@ use crate::shape::Shape;
 use emit::{Emitted, emit};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_ir::{Inst, Op1, Op2, Op3, passes};
-use gpuzoo_isa::{Constant, FileKind, Isa, Profile, Program, Reg};
+use gpuzoo_isa::{Constant, FileKind, Isa, Mask, Profile, Program, Reg};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::conventions::{Conventions, Port};
 use gpuzoo_machine::slots::Slots;
@@ -361,6 +361,7 @@ impl Work<'_> {
             name: Some(own.name.clone()),
             reg: self.ports.uniform(own.first),
             count: own.count,
+            mask: own.mask,
             values: Vec::new(),
             span: own.span,
         };
@@ -370,6 +371,7 @@ impl Work<'_> {
                 name: None,
                 reg: self.ports.uniform(self.shader.uniform_registers()),
                 count: literals.len() as u16,
+                mask: Mask::ALL,
                 values: literals.to_vec(),
                 span: self.shader.span,
             });

@@ -133,6 +133,7 @@ impl Body {
             name: Some(own.name.clone()),
             reg: Reg { file, index: machine.constants.start.saturating_add(own.first) },
             count: own.count,
+            mask: own.mask,
             values: Vec::new(),
             span: own.span,
         });
@@ -140,6 +141,7 @@ impl Body {
             name: None,
             reg: *reg,
             count: 1,
+            mask: Mask::ALL,
             values: vec![*values],
             span: machine.shader.span,
         });
