@@ -207,7 +207,18 @@ impl<'a> List<'a> {
             };
             is_there && self.reads[value.index()] as usize > gone()
         });
-        live.count() <= COMPONENTS
+        // Some can be at one component alone.
+        let (mut count, mut taken) = (0, 0u8);
+        for value in live {
+            count += 1;
+            if let Some(component) = code.fixed(*value) {
+                if taken >> component & 1 == 1 {
+                    return false;
+                }
+                taken |= 1 << component;
+            }
+        }
+        count <= COMPONENTS
     }
 
     /// True if a value was written by the first half of a slot whose second half wrote the paired temporary.
