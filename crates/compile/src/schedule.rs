@@ -16,6 +16,8 @@ pub struct Order {
     pub urgency: Vec<u32>,
     /// What waits for nothing waits until something needs nothing else: it takes a register for a shorter time.
     pub late: bool,
+    /// Two nodes share a slot where they fit.
+    pub pairs: bool,
 }
 
 /// A schedule of at most so many slots, or none if this order leads to none.
@@ -109,7 +111,8 @@ impl<'a> List<'a> {
         let mut best: Option<(u32, [Option<usize>; 2])> = None;
         let mut offer = |list: &Self, pair: [Option<usize>; 2]| {
             let score = pair.iter().flatten().map(|node| urgency[*node]).sum();
-            if best.is_none_or(|(known, _)| score > known) && list.has_room(pair) {
+            let is_wanted = order.pairs || pair.contains(&None);
+            if is_wanted && best.is_none_or(|(known, _)| score > known) && list.has_room(pair) {
                 best = Some((score, pair));
             }
         };

@@ -159,6 +159,7 @@ fn check(seed: u64, operations: u32) -> Option<usize> {
             let codes: Vec<&str> = problems.iter().map(|problem| problem.code.id).collect();
             assert!(codes.iter().all(|code| ["K0304", "K0305"].contains(code)), "{seed}: {problems:#?}\n{}", shader.function);
             println!("REFUSED {seed} {codes:?} {} {:?}", problems[0].message, problems[0].labels.first().map(|l| l.text.clone()));
+            println!("REFUSED {seed} {codes:?} {} {:?}", problems[0].message, problems[0].labels.first().map(|l| l.text.clone()));
             return None;
         }
     };
