@@ -16,6 +16,8 @@ pub struct Order {
     pub urgency: Vec<u32>,
     /// What waits for nothing waits until something needs nothing else: it takes a register for a shorter time.
     pub late: bool,
+    /// Two nodes share a slot where they fit.
+    pub pairs: bool,
 }
 
 /// A schedule of at most so many slots, or none if this order leads to none.
@@ -109,7 +111,8 @@ impl<'a> List<'a> {
         let mut best: Option<(u32, [Option<usize>; 2])> = None;
         let mut offer = |list: &Self, pair: [Option<usize>; 2]| {
             let score = pair.iter().flatten().map(|node| urgency[*node]).sum();
-            if best.is_none_or(|(known, _)| score > known) && list.has_room(pair) {
+            let is_wanted = order.pairs || pair.contains(&None);
+            if is_wanted && best.is_none_or(|(known, _)| score > known) && list.has_room(pair) {
                 best = Some((score, pair));
             }
         };
@@ -207,7 +210,18 @@ impl<'a> List<'a> {
             };
             is_there && self.reads[value.index()] as usize > gone()
         });
-        live.count() <= COMPONENTS
+        // Some can be at one component alone.
+        let (mut count, mut taken) = (0, 0u8);
+        for value in live {
+            count += 1;
+            if let Some(component) = code.fixed(*value) {
+                if taken >> component & 1 == 1 {
+                    return false;
+                }
+                taken |= 1 << component;
+            }
+        }
+        count <= COMPONENTS
     }
 
     /// True if a value was written by the first half of a slot whose second half wrote the paired temporary.

@@ -46,6 +46,9 @@ pub fn search(isa: &Isa, slots: &dyn Slots, forms: &[Code], most: usize, orders:
     Search { found, bound: least }
 }
 
+/// Orders without pairs that are tried when no other one leads anywhere.
+const ALONE: u64 = 8;
+
 /// The shortest slots that some orders of urgency lead to, if there are any of at most `most`.
 fn shortest(
     isa: &Isa,
@@ -56,13 +59,17 @@ fn shortest(
     orders: u64,
 ) -> Option<Found> {
     let mut best: Option<Found> = None;
-    for seed in 0..orders {
+    // Where no pairs leave room for all values, single nodes may.
+    for seed in 0..orders + ALONE {
+        if seed >= orders && best.is_some() {
+            break;
+        }
         let most = best.as_ref().map_or(Some(most), |found| found.slots.len().checked_sub(1));
         let Some(most) = most.filter(|most| *most >= bound) else { break };
         let mut number = numbers(seed);
         let noise = [1, 4, 12, 24, 48][(seed % 5) as usize];
         let urgency = problem.height.iter().map(|height| 64 + height * 8 + number(noise)).collect();
-        let order = Order { urgency, late: seed % 2 == 1 };
+        let order = Order { urgency, late: seed % 2 == 1, pairs: seed < orders };
         let Some(schedule) = schedule(problem, &order, most) else { continue };
         best = complete(isa, slots, problem, schedule).or(best);
     }

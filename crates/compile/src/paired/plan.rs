@@ -404,30 +404,36 @@ impl<'a> Plan<'a> {
 
     /// Numbers of one instruction are in one constant, if that has room for them.
     fn place_literals(&mut self) {
-        let mut sets: Vec<Vec<u32>> = self.bundles.iter().map(|bundle| self.literals_of(bundle)).collect();
+        let mut sets: Vec<Vec<u32>> = Vec::new();
+        for bundle in &self.bundles {
+            let all = self.literals_of(bundle);
+            if all.len() <= 4 {
+                sets.push(all);
+                continue;
+            }
+            // Those of one source at least; all but one of them will be copied.
+            for source in &bundle.sources {
+                let mut own = self.literals_in(source);
+                own.sort_unstable();
+                own.dedup();
+                sets.push(own);
+            }
+        }
         sets.retain(|set| !set.is_empty());
         sets.sort_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
         sets.dedup();
         for set in sets {
-            let mut parts = vec![set];
-            // More than four numbers are in several, and some of them will be copied.
-            while let Some(large) = parts.iter_mut().find(|part| part.len() > 4) {
-                let rest = large.split_off(4);
-                parts.push(rest);
-            }
-            for part in parts {
-                let missing = |known: &Vec<u32>| part.iter().filter(|bits| !known.contains(bits)).count();
-                let room = |known: &&mut Vec<u32>| known.len() + missing(known) <= 4;
-                match self.literals.iter_mut().filter(room).min_by_key(|known| missing(known)) {
-                    Some(known) => {
-                        for bits in part {
-                            if !known.contains(&bits) {
-                                known.push(bits);
-                            }
+            let missing = |known: &Vec<u32>| set.iter().filter(|bits| !known.contains(bits)).count();
+            let room = |known: &&mut Vec<u32>| known.len() + missing(known) <= 4;
+            match self.literals.iter_mut().filter(room).min_by_key(|known| missing(known)) {
+                Some(known) => {
+                    for bits in set {
+                        if !known.contains(&bits) {
+                            known.push(bits);
                         }
                     }
-                    None => self.literals.push(part),
                 }
+                None => self.literals.push(set),
             }
         }
     }

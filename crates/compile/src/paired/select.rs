@@ -182,7 +182,8 @@ impl Select<'_> {
     fn one(&mut self, op: Op1, a: Operand) -> Option<Operand> {
         Some(match op {
             Op1::FNeg => a.flipped(),
-            Op1::FAbs => self.result("max", 0, &[a, a.flipped()]),
+            // In this order +0 stays +0.
+            Op1::FAbs => self.result("max", 0, &[a.flipped(), a]),
             Op1::FSqrt => {
                 let root = self.result("rsq", 0, &[a]);
                 // One number is left to the second half; of several the first half makes one product.
@@ -461,7 +462,7 @@ impl Select<'_> {
         let [a, b] = self.terms.result(operand, "mul").filter(|_| !operand.negate)?;
         [(a, b), (b, a)].into_iter().find_map(|(floor, sign)| {
             let [size, fraction] = self.terms.result(floor, "add").filter(|_| !floor.negate)?;
-            let [x, negative] = self.terms.result(size, "max").filter(|_| !size.negate)?;
+            let [negative, x] = self.terms.result(size, "max").filter(|_| !size.negate)?;
             let [above, below] = self.terms.result(sign, "add").filter(|_| !sign.negate)?;
             let [zero, one] = self.terms.result(above, "slt").filter(|_| !above.negate)?;
             let [other, last] = self.terms.result(below, "slt").filter(|_| below.negate)?;
@@ -494,8 +495,10 @@ impl Select<'_> {
                 _ => break,
             }
         }
-        let number = u16::try_from(base).ok()?;
-        let reg = (self.places.uniform)(number);
+        if matches!(self.terms.term(index.id), Term::Relative(..)) {
+            index = self.result("mov", 0, &[index]);
+        }
+        let reg = Reg { index: u16::try_from(first + base).ok()?, ..(self.places.uniform)(0) };
         Some(self.terms.add(Term::Relative(index, reg, lane), self.now))
     }
 }
