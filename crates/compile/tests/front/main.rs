@@ -2,6 +2,7 @@
 #![cfg(feature = "sources")]
 
 mod flow;
+mod random;
 mod refused;
 mod values;
 
