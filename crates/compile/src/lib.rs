@@ -12,6 +12,8 @@
 #![forbid(unsafe_code)]
 
 pub mod allocate;
+#[cfg(feature = "sources")]
+pub mod cg;
 pub mod code;
 pub mod draft;
 pub mod lanes;
