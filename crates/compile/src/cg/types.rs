@@ -93,7 +93,7 @@ pub fn named(word: &str) -> Option<Type> {
     if word == "void" {
         return Some(Type::Void);
     }
-    if word.starts_with("sampler") || matches!(word, "texture" | "string") {
+    if word.starts_with("sampler") || matches!(word, "texture" | "string" | "AttribArray") {
         return Some(Type::Opaque(word.into()));
     }
     let bases =

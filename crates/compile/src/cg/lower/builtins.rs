@@ -96,9 +96,9 @@ const FUNCTIONS: &[(&str, usize, Rule)] = &[
 
 /// Functions of Cg's library that are for other profiles.
 pub const ABSENT: &[&str] = &[
-    "bitCount", "bitfieldExtract", "bitfieldInsert", "bitfieldReverse", "clip", "ddx", "ddy", "findLSB",
+    "bitCount", "bitfieldExtract", "bitfieldInsert", "bitfieldReverse", "clip", "ddx", "ddy", "emitVertex", "findLSB",
     "findMSB", "floatToIntBits", "floatToRawIntBits", "frexp", "fwidth", "intBitsToFloat", "inverse", "isfinite",
-    "isinf", "isnan", "modf", "noise", "pack_2half", "pack_2ushort", "pack_4byte", "pack_4ubyte", "unpack_2half",
+    "isinf", "isnan", "modf", "noise", "pack_2half", "pack_2ushort", "pack_4byte", "pack_4ubyte", "restartStrip", "unpack_2half",
     "unpack_2ushort", "unpack_4byte", "unpack_4ubyte",
 ];
 

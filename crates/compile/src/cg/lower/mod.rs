@@ -299,6 +299,10 @@ impl<'a> Lowering<'a> {
 
 /// The problem of what belongs to textures.
 fn texture(what: &str, span: Span) -> Diagnostic {
+    if what == "AttribArray" {
+        let problem = Diagnostic::error(&UNSUPPORTED, "`AttribArray` is for geometry programs").at(span);
+        return problem.help("a vertex program gets one vertex: give the type itself");
+    }
     Diagnostic::error(&UNSUPPORTED, format!("`{what}`: vertex programs have no textures"))
         .at(span)
         .help("pass what the texture holds as an attribute or a uniform")

@@ -67,6 +67,10 @@ impl Parser<'_> {
                 "out" => qualifiers.is_out = true,
                 "inout" => (qualifiers.is_in, qualifiers.is_out) = (true, true),
                 "inline" | "extern" => {}
+                // What geometry programs take and give.
+                "POINT" | "LINE" | "LINE_ADJ" | "TRIANGLE" | "TRIANGLE_ADJ" | "POINT_OUT" | "LINE_OUT"
+                | "TRIANGLE_OUT"
+                    if self.ahead(1).kind == Kind::Word => {}
                 _ => break,
             }
             self.take();
@@ -81,6 +85,15 @@ impl Parser<'_> {
             return Ok(TypeName { name, sizes: Vec::new() });
         }
         let name = self.name("a type")?;
+        if &*name.text == "unsigned" && self.takes("int") {
+            let name = Name { text: "unsigned int".into(), span: self.since(name.span) };
+            return Ok(TypeName { name, sizes: Vec::new() });
+        }
+        // `AttribArray<float4>`, of geometry programs.
+        if &*name.text == "AttribArray" && self.takes("<") {
+            self.name("a type")?;
+            self.wants(">")?;
+        }
         Ok(TypeName { name, sizes: Vec::new() })
     }
 
@@ -139,6 +152,12 @@ impl Parser<'_> {
                 name = Name { text: format!("{}.{}", name.text, next.text).into(), span: self.since(name.span) };
             }
             let mut argument = None;
+            // `C[4]` is `C4`.
+            if self.takes("[") {
+                let number = self.take().text;
+                self.wants("]")?;
+                name = Name { text: format!("{}{number}", name.text).into(), span: self.since(name.span) };
+            }
             if self.takes("(") {
                 argument = Some(self.name("a register")?);
                 self.wants(")")?;

@@ -205,16 +205,20 @@ impl Parser<'_> {
                 if !self.peek().is("(") {
                     return self.expected("`(`: a type is used like a function");
                 }
-                ExprKind::Construct(name, self.arguments()?)
+                ExprKind::Construct(name, self.arguments(false)?)
             }
-            _ if self.peek().is("(") => ExprKind::Call(name.clone(), self.arguments()?),
+            _ if self.peek().is("(") => {
+                let is_emitting = &*name.text == "emitVertex";
+                ExprKind::Call(name.clone(), self.arguments(is_emitting)?)
+            }
             _ => ExprKind::Name(name.text.clone()),
         };
         let span = self.since(name.span);
         self.sized(kind, span)
     }
 
-    fn arguments(&mut self) -> Result<Vec<Expr>, Failed> {
+    /// Arguments in parentheses; those of `emitVertex`, of geometry programs, have semantics.
+    fn arguments(&mut self, is_emitting: bool) -> Result<Vec<Expr>, Failed> {
         self.wants("(")?;
         let mut arguments = Vec::new();
         if self.takes(")") {
@@ -222,6 +226,9 @@ impl Parser<'_> {
         }
         loop {
             arguments.push(self.nested(Self::assignment)?);
+            if is_emitting && self.takes(":") {
+                self.name("a semantic")?;
+            }
             if self.takes(")") {
                 return Ok(arguments);
             }
