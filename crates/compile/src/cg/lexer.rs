@@ -68,8 +68,8 @@ impl Token {
 
 /// Operators of several characters, the longer ones first.
 const MARKS: &[&str] = &[
-    "<<=", ">>=", "...", "##", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=",
-    "%=", "&=", "|=", "^=", "::", "->",
+    "<<=", ">>=", "...", "##", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=",
+    "/=", "%=", "&=", "|=", "^=", "::", "->",
 ];
 
 /// The tokens of a file, of which the last is [`Kind::End`], and a comment that is never closed.
@@ -108,7 +108,14 @@ pub fn tokens(file: &File) -> (Vec<Token>, Option<Diagnostic>) {
         }
     }
     let span = file.span(text.len()..text.len());
-    tokens.push(Token { kind: Kind::End, text: "".into(), span, is_first: true, is_apart: true, hidden: None });
+    tokens.push(Token {
+        kind: Kind::End,
+        text: "".into(),
+        span,
+        is_first: true,
+        is_apart: true,
+        hidden: None,
+    });
     (tokens, problem)
 }
 
@@ -130,7 +137,8 @@ fn line_comment(rest: &str) -> usize {
     let mut end = 0;
     while let Some(line) = rest.get(end..).and_then(|rest| rest.find('\n')) {
         end += line;
-        let is_continued = rest.get(..end).is_some_and(|comment| comment.trim_end_matches('\r').ends_with('\\'));
+        let is_continued =
+            rest.get(..end).is_some_and(|comment| comment.trim_end_matches('\r').ends_with('\\'));
         if !is_continued {
             return end;
         }

@@ -24,6 +24,9 @@ mod types;
 
 pub use places::Places;
 
+use crate::front;
+use crate::shader::Shader;
+use crate::walk::Selection;
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, has_errors};
 use gpuzoo_machine::Include;
 
@@ -60,6 +63,22 @@ pub struct Uniform {
     pub register: Option<u16>,
     /// Where it is declared.
     pub span: Span,
+}
+
+impl Program {
+    /// The program as a straight line, with all warnings. `whole` is the place of the source.
+    ///
+    /// # Errors
+    /// Diagnostics for what no machine can do.
+    pub fn shader(&self, whole: Span) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let bindings = self.uniforms.iter().zip(0..);
+        let registers =
+            bindings.filter_map(|(uniform, binding)| Some((binding, uniform.register?))).collect();
+        let selection = Selection { registers, ..Selection::default() };
+        let spans = |span| self.places.of(span).unwrap_or(whole);
+        let (shader, found) = front::checked(&self.module, &selection, &spans, whole)?;
+        Ok((shader, [self.warnings.clone(), found].concat()))
+    }
 }
 
 /// Reads a vertex program of a file, which is among the sources already; files that it includes are added.

@@ -49,10 +49,10 @@ mod tests {
     #[test]
     fn there_and_back() {
         let mut sources = Sources::default();
-        let files = ["abc", "", "defg"].map(|text| sources.add("t", text));
+        let files = ["abc", "de", "fghi"].map(|text| sources.add("t", text));
         let places = Places::new(&sources, &files);
         for file in files {
-            let span = sources.get(file).span(1..3);
+            let span = sources.get(file).span(1..2);
             assert_eq!(places.of(places.to_naga(span)), Some(span));
         }
         assert_eq!(places.of(naga::Span::UNDEFINED), None);

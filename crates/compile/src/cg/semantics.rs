@@ -59,18 +59,48 @@ pub fn output(stem: &str, number: u32) -> Option<Output> {
 
 /// The words of semantics, for what is near to a wrong one.
 pub const INPUTS: &[&str] = &[
-    "POSITION", "BLENDWEIGHT", "NORMAL", "COLOR0", "COLOR1", "DIFFUSE", "SPECULAR", "FOGCOORD", "PSIZE", "BLENDINDICES",
-    "BCOL0", "BCOL1", "TEXCOORD0", "TEXCOORD1", "TEXCOORD2", "TEXCOORD3", "TANGENT", "BINORMAL", "ATTR0",
+    "POSITION",
+    "BLENDWEIGHT",
+    "NORMAL",
+    "COLOR0",
+    "COLOR1",
+    "DIFFUSE",
+    "SPECULAR",
+    "FOGCOORD",
+    "PSIZE",
+    "BLENDINDICES",
+    "BCOL0",
+    "BCOL1",
+    "TEXCOORD0",
+    "TEXCOORD1",
+    "TEXCOORD2",
+    "TEXCOORD3",
+    "TANGENT",
+    "BINORMAL",
+    "ATTR0",
 ];
 
 /// See [`INPUTS`].
 pub const OUTPUTS: &[&str] = &[
-    "POSITION", "PSIZE", "COLOR0", "COLOR1", "TEXCOORD0", "TEXCOORD1", "TEXCOORD2", "TEXCOORD3", "FOG", "BCOL0", "BCOL1",
+    "POSITION",
+    "PSIZE",
+    "COLOR0",
+    "COLOR1",
+    "TEXCOORD0",
+    "TEXCOORD1",
+    "TEXCOORD2",
+    "TEXCOORD3",
+    "FOG",
+    "BCOL0",
+    "BCOL1",
 ];
 
 /// The number of a constant register: 4 of `C4` or `c4`.
 pub fn constant(word: &str) -> Option<u16> {
-    word.strip_prefix(['c', 'C']).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))?.parse().ok()
+    word.strip_prefix(['c', 'C'])
+        .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))?
+        .parse()
+        .ok()
 }
 
 #[cfg(test)]
@@ -95,6 +125,9 @@ mod tests {
 
     #[test]
     fn constants() {
-        assert_eq!([constant("C0"), constant("c95"), constant("s0"), constant("c"), constant("c-1")], [Some(0), Some(95), None, None, None]);
+        assert_eq!(
+            [constant("C0"), constant("c95"), constant("s0"), constant("c"), constant("c-1")],
+            [Some(0), Some(95), None, None, None]
+        );
     }
 }

@@ -96,10 +96,14 @@ pub fn named(word: &str) -> Option<Type> {
     if word.starts_with("sampler") || matches!(word, "texture" | "string" | "AttribArray") {
         return Some(Type::Opaque(word.into()));
     }
-    let bases =
-        [("float", Base::Float), ("half", Base::Float), ("fixed", Base::Float), ("int", Base::Int), ("bool", Base::Bool)];
-    let (base, sizes) =
-        bases.into_iter().find_map(|(name, base)| Some((base, word.strip_prefix(name)?)))?;
+    let bases = [
+        ("float", Base::Float),
+        ("half", Base::Float),
+        ("fixed", Base::Float),
+        ("int", Base::Int),
+        ("bool", Base::Bool),
+    ];
+    let (base, sizes) = bases.into_iter().find_map(|(name, base)| Some((base, word.strip_prefix(name)?)))?;
     let shape = match sizes.as_bytes() {
         [] | [b'1'] | [b'1', b'x', b'1'] => Shape::Scalar,
         [size @ b'2'..=b'4'] => Shape::Vector(size - b'0'),
@@ -111,8 +115,9 @@ pub fn named(word: &str) -> Option<Type> {
 
 /// Names of types, for what is near to a wrong one.
 pub const NAMES: &[&str] = &[
-    "float", "float2", "float3", "float4", "float2x2", "float3x3", "float3x4", "float4x3", "float4x4", "half", "half2",
-    "half3", "half4", "fixed", "fixed4", "int", "int2", "int3", "int4", "bool", "bool2", "bool3", "bool4", "void",
+    "float", "float2", "float3", "float4", "float2x2", "float3x3", "float3x4", "float4x3", "float4x4",
+    "half", "half2", "half3", "half4", "fixed", "fixed4", "int", "int2", "int3", "int4", "bool", "bool2",
+    "bool3", "bool4", "void",
 ];
 
 impl Shape {
@@ -273,7 +278,10 @@ mod tests {
         for name in ["float", "float2", "int3", "bool4", "float3x4", "void", "sampler2D"] {
             assert_eq!(named(name).map(|ty| ty.to_string()).as_deref(), Some(name));
         }
-        assert_eq!([named("half1"), named("fixed3")], [FLOAT, FLOAT.shaped(Shape::Vector(3))].map(|ty| Some(Type::Numeric(ty))));
+        assert_eq!(
+            [named("half1"), named("fixed3")],
+            [FLOAT, FLOAT.shaped(Shape::Vector(3))].map(|ty| Some(Type::Numeric(ty)))
+        );
         for name in ["float5", "float4x", "float1x4", "floats", "uint", ""] {
             assert_eq!(named(name), None, "{name}");
         }

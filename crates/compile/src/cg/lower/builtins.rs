@@ -96,10 +96,36 @@ const FUNCTIONS: &[(&str, usize, Rule)] = &[
 
 /// Functions of Cg's library that are for other profiles.
 pub const ABSENT: &[&str] = &[
-    "bitCount", "bitfieldExtract", "bitfieldInsert", "bitfieldReverse", "clip", "ddx", "ddy", "emitVertex", "findLSB",
-    "findMSB", "floatToIntBits", "floatToRawIntBits", "frexp", "fwidth", "intBitsToFloat", "inverse", "isfinite",
-    "isinf", "isnan", "modf", "noise", "pack_2half", "pack_2ushort", "pack_4byte", "pack_4ubyte", "restartStrip", "unpack_2half",
-    "unpack_2ushort", "unpack_4byte", "unpack_4ubyte",
+    "bitCount",
+    "bitfieldExtract",
+    "bitfieldInsert",
+    "bitfieldReverse",
+    "clip",
+    "ddx",
+    "ddy",
+    "emitVertex",
+    "findLSB",
+    "findMSB",
+    "floatToIntBits",
+    "floatToRawIntBits",
+    "frexp",
+    "fwidth",
+    "intBitsToFloat",
+    "inverse",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "modf",
+    "noise",
+    "pack_2half",
+    "pack_2ushort",
+    "pack_4byte",
+    "pack_4ubyte",
+    "restartStrip",
+    "unpack_2half",
+    "unpack_2ushort",
+    "unpack_4byte",
+    "unpack_4ubyte",
 ];
 
 fn found(name: &str) -> Option<&'static (&'static str, usize, Rule)> {
@@ -122,7 +148,8 @@ impl Writer<'_, '_> {
         let Some((_, count, rule)) = found(&name.text) else { return Err(Failed) };
         if arguments.len() != *count {
             let message = format!("`{}` takes {}", name.text, counted(*count, "argument"));
-            let problem = Diagnostic::error(&CALL, message).label(span, format!("{} are given", arguments.len()));
+            let problem =
+                Diagnostic::error(&CALL, message).label(span, format!("{} are given", arguments.len()));
             return self.fail(problem.help("give it as many as it takes"));
         }
         if let (Rule::Made(Made::Sincos), [angle, sine, cosine]) = (rule, arguments) {
@@ -233,7 +260,13 @@ impl Writer<'_, '_> {
         Value { expr, ty: left.ty.clone() }
     }
 
-    fn made(&mut self, made: Made, name: &Name, values: &[(Value, Span)], span: Span) -> Result<Value, Failed> {
+    fn made(
+        &mut self,
+        made: Made,
+        name: &Name,
+        values: &[(Value, Span)],
+        span: Span,
+    ) -> Result<Value, Failed> {
         let (unified, numeric) = match made {
             Made::Refract => (Vec::new(), FLOAT),
             _ => self.unified(values, Base::Float)?,

@@ -7,7 +7,7 @@ use super::writer::{Value, Writer};
 use super::{builtins, functions};
 use crate::cg::codes::{CALL, UNSUPPORTED};
 use crate::cg::tree::{Expr, Name};
-use crate::cg::types::Type;
+use crate::cg::types::{Base, Type};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
 use naga::{Expression, Statement};
@@ -124,7 +124,8 @@ impl Writer<'_, '_> {
         if let Some(other) = same {
             let message = format!("`{}` of ({}) is not clear", name.text, found.join(", "));
             let problem = Diagnostic::error(&CALL, message).label(span, "which function is meant?");
-            let problem = problem.label(declared(at), "this one fits").label(declared(other), "as this one does");
+            let problem =
+                problem.label(declared(at), "this one fits").label(declared(other), "as this one does");
             return self.fail(problem.help("cast the arguments to the types of one"));
         }
         if unit.functions.get(at).is_none_or(|function| function.body.is_none()) {
@@ -168,8 +169,9 @@ fn distance(from: &Type, to: &Type) -> Option<u32> {
     }
     let base = match (from.base, to.base) {
         (one, other) if one == other => 0,
-        (one, other) if one < other => 1,
-        _ => 2,
+        (Base::Bool, Base::Int) | (Base::Int, Base::Float) => 1,
+        (one, other) if one < other => 2,
+        _ => 3,
     };
     let shape = match (from.shape.count(), to.shape.count()) {
         (one, other) if one == other => 0,

@@ -166,7 +166,9 @@ impl Writer<'_, '_> {
             Some(Part::List(list, place)) => self.listed(ty, list, place),
             Some(Part::Value(value, place)) => {
                 let is_part = match (value.ty.numeric(), ty) {
-                    (Some(of), Type::Numeric(wanted)) => of.shape == Shape::Scalar && wanted.shape != of.shape,
+                    (Some(of), Type::Numeric(wanted)) => {
+                        of.shape == Shape::Scalar && wanted.shape != of.shape
+                    }
                     (_, Type::Array(..) | Type::Struct(_)) => value.ty != *ty,
                     _ => false,
                 };

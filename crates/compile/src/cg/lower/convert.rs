@@ -11,7 +11,13 @@ use naga::{Expression, Literal};
 impl Writer<'_, '_> {
     /// A value as one of another type. If the source does not ask for it (`is_cast`), dropped components are warned of; what cannot
     /// be is reported.
-    pub fn converted(&mut self, value: &Value, to: &Type, is_cast: bool, span: Span) -> Result<Value, Failed> {
+    pub fn converted(
+        &mut self,
+        value: &Value,
+        to: &Type,
+        is_cast: bool,
+        span: Span,
+    ) -> Result<Value, Failed> {
         if value.ty == *to {
             return Ok(value.clone());
         }
@@ -132,7 +138,8 @@ impl Writer<'_, '_> {
                     Shape::Matrix(rows.min(other), columns.min(others))
                 }
                 _ => {
-                    let problem = Diagnostic::error(&TYPE, "a matrix and a vector have no components in common");
+                    let problem =
+                        Diagnostic::error(&TYPE, "a matrix and a vector have no components in common");
                     let problem = problem.label(*span, format!("this is `{numeric}`"));
                     return self.fail(problem.help("`mul` multiplies matrices by vectors"));
                 }

@@ -43,7 +43,8 @@ impl Lowering<'_> {
         let places = self.outputs(&outputs)?;
         if !places.contains(&Output::Position) {
             let problem = Diagnostic::error(&ENTRY, format!("`{name}` gives no position"));
-            let problem = problem.label(function.name.span, "expected an output with the semantic `POSITION`");
+            let problem =
+                problem.label(function.name.span, "expected an output with the semantic `POSITION`");
             return self.fail(problem.help("is it a vertex program? Others are not read"));
         }
         self.done.insert(at, super::State::Begun);
@@ -142,7 +143,8 @@ impl Writer<'_, '_> {
             Type::Void => None,
             ty => Some(Value { expr: self.emit(Expression::CallResult(inner), span), ty: ty.clone() }),
         };
-        let call = Statement::Call { function: inner, arguments: passed, result: result.as_ref().map(|of| of.expr) };
+        let call =
+            Statement::Call { function: inner, arguments: passed, result: result.as_ref().map(|of| of.expr) };
         self.push(call, span);
         let mut values: Vec<Value> = result.into_iter().collect();
         for (own, place) in kept {
@@ -159,8 +161,13 @@ impl Writer<'_, '_> {
     fn input(&mut self, leaf: &Leaf, location: u32) -> Result<Value, Failed> {
         let float = leaf.numeric.with(Base::Float);
         let ty = self.lowering.handle(&Type::Numeric(float), leaf.span)?;
-        let binding =
-            Binding::Location { location, interpolation: None, sampling: None, blend_src: None, per_primitive: false };
+        let binding = Binding::Location {
+            location,
+            interpolation: None,
+            sampling: None,
+            blend_src: None,
+            per_primitive: false,
+        };
         let at = self.function.arguments.len() as u32;
         let name = Some(leaf.name.clone());
         self.function.arguments.push(FunctionArgument { name, ty, binding: Some(binding) });
@@ -220,7 +227,13 @@ impl Writer<'_, '_> {
     }
 
     /// The result of the entry point.
-    fn output(&mut self, parts: &[Value], leaves: &[Leaf], places: &[Output], span: Span) -> Result<(), Failed> {
+    fn output(
+        &mut self,
+        parts: &[Value],
+        leaves: &[Leaf],
+        places: &[Output],
+        span: Span,
+    ) -> Result<(), Failed> {
         let (mut members, mut values) = (Vec::new(), Vec::new());
         for ((part, leaf), place) in parts.iter().zip(leaves).zip(places) {
             let float = self.based(part, leaf.numeric, Base::Float, leaf.span);
@@ -234,9 +247,16 @@ impl Writer<'_, '_> {
                     (value, Binding::BuiltIn(BuiltIn::PointSize))
                 }
                 Output::Location(location) => (float, {
-                    let (interpolation, sampling) = (Some(Interpolation::Perspective), Some(Sampling::Center));
+                    let (interpolation, sampling) =
+                        (Some(Interpolation::Perspective), Some(Sampling::Center));
                     let location = *location;
-                    Binding::Location { location, interpolation, sampling, blend_src: None, per_primitive: false }
+                    Binding::Location {
+                        location,
+                        interpolation,
+                        sampling,
+                        blend_src: None,
+                        per_primitive: false,
+                    }
                 }),
             };
             let ty = self.lowering.handle(&value.ty, leaf.span)?;

@@ -22,12 +22,10 @@ impl Writer<'_, '_> {
             ExprKind::Call(name, arguments) => {
                 self.nested(expression.span, |writer| writer.call(name, arguments, expression.span)).map(drop)
             }
-            ExprKind::Comma(first, last) => {
-                self.nested(expression.span, |writer| {
-                    writer.effect(first)?;
-                    writer.effect(last)
-                })
-            }
+            ExprKind::Comma(first, last) => self.nested(expression.span, |writer| {
+                writer.effect(first)?;
+                writer.effect(last)
+            }),
             _ => self.operand(expression).map(drop),
         }
     }
@@ -92,7 +90,8 @@ impl Writer<'_, '_> {
                 self.operand(last)
             }
             ExprKind::List(_) => {
-                let problem = Diagnostic::error(&SYNTAX, "a list in braces is for the first value of a variable");
+                let problem =
+                    Diagnostic::error(&SYNTAX, "a list in braces is for the first value of a variable");
                 let problem = problem.label(span, "expected an expression");
                 self.fail(problem.help("write the type before it, as in `float4(…)`"))
             }
@@ -126,7 +125,8 @@ impl Writer<'_, '_> {
         if let Some(global) = self.lowering.globals.get(&name.text).cloned() {
             return self.global_place(&global, name.span);
         }
-        let own: Vec<String> = self.scopes.iter().flat_map(|scope| scope.keys()).map(|key| key.to_string()).collect();
+        let own: Vec<String> =
+            self.scopes.iter().flat_map(|scope| scope.keys()).map(|key| key.to_string()).collect();
         let globals: Vec<String> = self.lowering.globals.keys().map(|key| key.to_string()).collect();
         let mut known: Vec<&str> = own.iter().chain(&globals).map(String::as_str).collect();
         known.sort_unstable();
@@ -155,7 +155,13 @@ impl Writer<'_, '_> {
     }
 
     /// Says that something is of no use here.
-    pub fn mismatch<T>(&mut self, message: String, span: Span, label: String, help: &str) -> Result<T, Failed> {
+    pub fn mismatch<T>(
+        &mut self,
+        message: String,
+        span: Span,
+        label: String,
+        help: &str,
+    ) -> Result<T, Failed> {
         self.fail(Diagnostic::error(&TYPE, message).label(span, label).help(help))
     }
 }

@@ -151,7 +151,8 @@ impl Writer<'_, '_> {
             Some(self.argument(&parameter.name.text, of, span)?)
         };
         let is_const = parameter.qualifiers.is_const;
-        let place = place.map(|place| Place { fixed: place.fixed.or(is_const.then_some("a constant")), ..place });
+        let place =
+            place.map(|place| Place { fixed: place.fixed.or(is_const.then_some("a constant")), ..place });
         if parameter.name.text.is_empty() {
             return Ok(());
         }

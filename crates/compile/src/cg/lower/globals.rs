@@ -98,7 +98,8 @@ impl Lowering<'_> {
     pub(super) fn uniform(&mut self, of: &Variable, ty: Type) -> Result<Global, Failed> {
         let span = of.name.span;
         if let Some(init) = &of.init {
-            let problem = Diagnostic::warning(&DEFAULT, format!("the first value of `{}` is not kept", of.name.text));
+            let problem =
+                Diagnostic::warning(&DEFAULT, format!("the first value of `{}` is not kept", of.name.text));
             let problem = problem.label(init.span, "not part of the program");
             self.report(problem.help("set it where the program is used, or write `static const`"));
         }
@@ -106,7 +107,8 @@ impl Lowering<'_> {
         let stands = match ty.numeric() {
             Some(numeric) if is_bool => Type::Numeric(numeric.with(Base::Float)),
             None if is_bool => {
-                let problem = Diagnostic::error(&UNSUPPORTED, format!("`{}` has bools among others", of.name.text));
+                let problem =
+                    Diagnostic::error(&UNSUPPORTED, format!("`{}` has bools among others", of.name.text));
                 return self.fail(problem.at(span).help("make them floats: 0 and 1"));
             }
             _ => ty.clone(),
@@ -144,7 +146,8 @@ impl Lowering<'_> {
     /// True if semantics put a parameter into a constant register.
     pub(super) fn is_in_constant(all: &[Semantic]) -> bool {
         all.iter().any(|semantic| {
-            semantic.name.text.eq_ignore_ascii_case("register") || semantics::constant(&semantic.name.text).is_some()
+            semantic.name.text.eq_ignore_ascii_case("register")
+                || semantics::constant(&semantic.name.text).is_some()
         })
     }
 }

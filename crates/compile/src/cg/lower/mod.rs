@@ -307,6 +307,3 @@ fn texture(what: &str, span: Span) -> Diagnostic {
         .at(span)
         .help("pass what the texture holds as an attribute or a uniform")
 }
-
-#[cfg(test)]
-mod tests;

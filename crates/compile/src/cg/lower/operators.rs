@@ -111,6 +111,12 @@ impl Writer<'_, '_> {
         if is_bits && numeric.base == Base::Float {
             return self.integers_only("this operator", numeric, last);
         }
+        // naga's logic is of scalars.
+        let op = match (op, numeric.shape) {
+            (To::LogicalAnd, Shape::Vector(_)) => To::And,
+            (To::LogicalOr, Shape::Vector(_)) => To::InclusiveOr,
+            (op, _) => op,
+        };
         let is_matrix = matches!(numeric.shape, Shape::Matrix(..));
         if is_matrix && (is_question || is_logic) {
             let problem = Diagnostic::error(&TYPE, "matrices are not compared").at(span);
@@ -152,7 +158,8 @@ impl Writer<'_, '_> {
             _ => {
                 let message = format!("a condition of `{of}` does not choose from `{numeric}`");
                 let problem = Diagnostic::error(&TYPE, message).label(asked.span, format!("this is `{of}`"));
-                return self.fail(problem.help("a condition is a scalar, or has a component for each of theirs"));
+                return self
+                    .fail(problem.help("a condition is a scalar, or has a component for each of theirs"));
             }
         };
         self.by_rows(&values, numeric, span, |writer, parts| match parts {
@@ -165,7 +172,13 @@ impl Writer<'_, '_> {
     }
 
     /// A choice of structs or arrays.
-    fn choice_of_all(&mut self, condition: &Value, yes: &Value, no: &Value, span: Span) -> Result<Value, Failed> {
+    fn choice_of_all(
+        &mut self,
+        condition: &Value,
+        yes: &Value,
+        no: &Value,
+        span: Span,
+    ) -> Result<Value, Failed> {
         let place = self.local(None, &yes.ty, span)?;
         self.open();
         self.store(&place, yes, span);

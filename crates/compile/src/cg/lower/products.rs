@@ -45,7 +45,8 @@ impl Writer<'_, '_> {
                 Ok(self.math(Math::Determinant, std::slice::from_ref(value), FLOAT, span))
             }
             _ => {
-                let wanted = if matches!(product, Product::Determinant) { "a square matrix" } else { "a matrix" };
+                let wanted =
+                    if matches!(product, Product::Determinant) { "a square matrix" } else { "a matrix" };
                 let problem = Diagnostic::error(&TYPE, format!("`{}` is of {wanted}", name.text));
                 let problem = problem.label(*place, format!("this is `{numeric}`"));
                 self.fail(problem.help("matrices are `float3x3`, `float4x4` and so on"))
@@ -54,7 +55,8 @@ impl Writer<'_, '_> {
     }
 
     fn mul(&mut self, left: &(Value, Span), right: &(Value, Span), span: Span) -> Result<Value, Failed> {
-        let [one, other] = [left, right].map(|(value, place)| self.numeric(value, "a matrix or vector", *place));
+        let [one, other] =
+            [left, right].map(|(value, place)| self.numeric(value, "a matrix or vector", *place));
         let (one, other) = (one?, other?);
         let (of_left, of_right, result) = match (one.shape, other.shape) {
             (Shape::Scalar, _) | (_, Shape::Scalar) => {

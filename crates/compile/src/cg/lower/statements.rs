@@ -158,7 +158,8 @@ impl Writer<'_, '_> {
     fn declaration(&mut self, of: &Variable) -> Result<(), Failed> {
         let span = of.name.span;
         if of.qualifiers.is_static && !of.qualifiers.is_const {
-            let problem = Diagnostic::error(&UNSUPPORTED, "variables that outlive their function are not supported");
+            let problem =
+                Diagnostic::error(&UNSUPPORTED, "variables that outlive their function are not supported");
             return self.fail(problem.at(span).help("declare it outside of the function"));
         }
         if of.qualifiers.is_uniform {

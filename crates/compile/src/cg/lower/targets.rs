@@ -67,14 +67,16 @@ impl Writer<'_, '_> {
         let mut expr = self.emit(Expression::Load { pointer: place.pointer }, span);
         if !place.lanes.is_empty() {
             let size = vector_size(place.lanes.len() as u8);
-            expr = self.emit(Expression::Swizzle { size, vector: expr, pattern: pattern(&place.lanes) }, span);
+            expr =
+                self.emit(Expression::Swizzle { size, vector: expr, pattern: pattern(&place.lanes) }, span);
         }
         let value = Value { expr, ty: place.ty.clone() };
         let Some(numeric) = place.ty.numeric().filter(|_| place.is_bool) else { return value };
         // Of bools that are floats, 0 is false.
         let zero = self.float(0.0, span);
         let zero = self.splat(&zero, numeric.with(Base::Float), span);
-        let not_equal = Expression::Binary { op: BinaryOperator::NotEqual, left: value.expr, right: zero.expr };
+        let not_equal =
+            Expression::Binary { op: BinaryOperator::NotEqual, left: value.expr, right: zero.expr };
         Value { expr: self.emit(not_equal, span), ty: place.ty.clone() }
     }
 
@@ -104,7 +106,8 @@ impl Writer<'_, '_> {
                 None => return Ok(place.clone()),
             },
         };
-        let problem = Diagnostic::error(&ASSIGN, "this cannot be assigned to").label(span, format!("it is {why}"));
+        let problem =
+            Diagnostic::error(&ASSIGN, "this cannot be assigned to").label(span, format!("it is {why}"));
         self.fail(problem.help("assign to a variable: copy the value into one first"))
     }
 

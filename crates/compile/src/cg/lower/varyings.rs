@@ -69,8 +69,11 @@ impl Lowering<'_> {
             Type::Struct(of) => {
                 for field in &of.fields {
                     let own = field.semantics.first().map(|word| (word.clone(), 0));
-                    let inner =
-                        if name.is_empty() { field.name.to_string() } else { format!("{name}.{}", field.name) };
+                    let inner = if name.is_empty() {
+                        field.name.to_string()
+                    } else {
+                        format!("{name}.{}", field.name)
+                    };
                     self.leaves(&field.ty, own, &inner, field.span, leaves)?;
                 }
                 Ok(())
@@ -141,10 +144,13 @@ impl Lowering<'_> {
 
     fn no_semantic<T>(&mut self, what: &str, semantic: &Semantic, known: &[&str]) -> Result<T, Failed> {
         let Semantic { name, .. } = semantic;
-        let problem = Diagnostic::error(&SEMANTIC, format!("`{}` is not {what} of a vertex program", name.text));
+        let problem =
+            Diagnostic::error(&SEMANTIC, format!("`{}` is not {what} of a vertex program", name.text));
         let problem = problem.label(name.span, "no such register");
         self.fail(match nearest(&name.text, known.iter().copied()) {
-            Some(near) if !near.eq_ignore_ascii_case(&name.text) => problem.did_you_mean(near, name.span, near),
+            Some(near) if !near.eq_ignore_ascii_case(&name.text) => {
+                problem.did_you_mean(near, name.span, near)
+            }
             _ => problem.help(format!("known are `{}`", known.join("`, `"))),
         })
     }
@@ -152,7 +158,8 @@ impl Lowering<'_> {
     fn taken<T>(&mut self, register: &str, semantic: &Semantic, other: Span) -> Result<T, Failed> {
         let message = format!("`{}` is given twice", semantic.name.text);
         let problem = Diagnostic::error(&SEMANTIC_TWICE, message);
-        let problem = problem.label(semantic.name.span, format!("{register} is taken")).label(other, "by this");
+        let problem =
+            problem.label(semantic.name.span, format!("{register} is taken")).label(other, "by this");
         self.fail(problem.help("give one of them another semantic"))
     }
 }

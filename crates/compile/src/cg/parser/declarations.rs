@@ -108,7 +108,8 @@ impl Parser<'_> {
         };
         self.types.insert(name.text.clone());
         if self.peek().is(":") {
-            let problem = Diagnostic::error(&UNSUPPORTED, "structs that implement interfaces are not supported");
+            let problem =
+                Diagnostic::error(&UNSUPPORTED, "structs that implement interfaces are not supported");
             let problem = problem.at(self.peek().span).help("leave the interface out");
             return self.fail(problem);
         }
@@ -149,7 +150,8 @@ impl Parser<'_> {
             // `state.matrix.mvp` and its like, of uniforms.
             while self.takes(".") {
                 let next = self.name("a name")?;
-                name = Name { text: format!("{}.{}", name.text, next.text).into(), span: self.since(name.span) };
+                name =
+                    Name { text: format!("{}.{}", name.text, next.text).into(), span: self.since(name.span) };
             }
             let mut argument = None;
             // `C[4]` is `C4`.

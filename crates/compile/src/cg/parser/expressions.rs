@@ -16,12 +16,7 @@ const LEVELS: &[&[(&str, Binary)]] = &[
     &[("^", Binary::BitXor)],
     &[("&", Binary::BitAnd)],
     &[("==", Binary::Equal), ("!=", Binary::NotEqual)],
-    &[
-        ("<=", Binary::LessEqual),
-        ("<", Binary::Less),
-        (">=", Binary::GreaterEqual),
-        (">", Binary::Greater),
-    ],
+    &[("<=", Binary::LessEqual), ("<", Binary::Less), (">=", Binary::GreaterEqual), (">", Binary::Greater)],
     &[("<<", Binary::ShiftLeft), (">>", Binary::ShiftRight)],
     &[("+", Binary::Add), ("-", Binary::Subtract)],
     &[("*", Binary::Multiply), ("/", Binary::Divide), ("%", Binary::Modulo)],
@@ -100,8 +95,10 @@ impl Parser<'_> {
         loop {
             let operators = LEVELS.iter().enumerate().skip(least);
             let found = operators.flat_map(|(level, list)| list.iter().map(move |entry| (level, entry)));
-            let Some((level, (_, operator))) =
-                found.into_iter().find(|(_, (text, _))| self.peek().is(text)).map(|(level, entry)| (level, *entry))
+            let Some((level, (_, operator))) = found
+                .into_iter()
+                .find(|(_, (text, _))| self.peek().is(text))
+                .map(|(level, entry)| (level, *entry))
             else {
                 return Ok(left);
             };
@@ -191,7 +188,10 @@ impl Parser<'_> {
     }
 
     fn word(&mut self) -> Result<Expr, Failed> {
-        if matches!(&*self.peek().text, "if" | "else" | "for" | "while" | "do" | "return" | "break" | "struct") {
+        if matches!(
+            &*self.peek().text,
+            "if" | "else" | "for" | "while" | "do" | "return" | "break" | "struct"
+        ) {
             return self.expected("an expression");
         }
         let is_type = self.is_type(self.peek());
@@ -262,9 +262,9 @@ impl Parser<'_> {
     /// An expression of others, from the first one's text to the last one's.
     fn made(&mut self, kind: ExprKind) -> Result<Expr, Failed> {
         let span = match &kind {
-            ExprKind::Comma(first, last) | ExprKind::Binary(_, first, last) | ExprKind::Assign(_, first, last) => {
-                joined(first.span, last.span)
-            }
+            ExprKind::Comma(first, last)
+            | ExprKind::Binary(_, first, last)
+            | ExprKind::Assign(_, first, last) => joined(first.span, last.span),
             ExprKind::Select(parts) => {
                 let [first, _, last] = &**parts;
                 joined(first.span, last.span)

@@ -91,7 +91,9 @@ impl<'a> Reader<'a> {
     fn level(&mut self, level: usize) -> Result<i64> {
         let Some(operators) = LEVELS.get(level) else { return self.unary() };
         let mut left = self.level(level + 1)?;
-        while let Some(operator) = self.rest.first().filter(|token| operators.iter().any(|text| token.is(text))) {
+        while let Some(operator) =
+            self.rest.first().filter(|token| operators.iter().any(|text| token.is(text)))
+        {
             self.take();
             let right = self.level(level + 1)?;
             left = self.apply(operator, left, right)?;

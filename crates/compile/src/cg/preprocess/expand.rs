@@ -49,8 +49,7 @@ impl Preprocessor<'_, '_> {
                 let message = format!("macros expand in one another more than {MAX_NESTED} deep");
                 return self.fail(Diagnostic::error(&LIMIT, message).at(token.span));
             }
-            let hidden =
-                Rc::new(Hidden { name: token.text.clone(), next: token.hidden.clone(), length });
+            let hidden = Rc::new(Hidden { name: token.text.clone(), next: token.hidden.clone(), length });
             tokens.extend(body.into_iter().rev().map(|part| {
                 // What an argument's own macros made hides those, too; a token's longest list is enough to end.
                 let own = part.hidden.as_ref().map_or(0, |hidden| hidden.length);

@@ -6,9 +6,9 @@
 mod condition;
 mod expand;
 
+use super::Options;
 use super::codes::{INCLUDE, LIMIT, PREPROCESSOR, STOPPED, SYNTAX};
 use super::lexer::{Kind, Token, tokens, tokens_at};
-use super::Options;
 use expand::Macro;
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span};
 use gpuzoo_isa::Failed;
@@ -383,6 +383,3 @@ pub fn unexpected(token: &Token, expected: &str) -> Diagnostic {
     };
     Diagnostic::error(&SYNTAX, found).label(token.span, format!("expected {expected}"))
 }
-
-#[cfg(test)]
-mod tests;
