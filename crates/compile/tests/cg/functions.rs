@@ -57,7 +57,7 @@ fn assignments_have_values() {
 
 #[test]
 fn functions_of_one_argument() {
-    let cases: [Case; 26] = [
+    let cases: [Case; 27] = [
         ("abs(a)", |a, _| a.abs()),
         ("acos(b * 0.25)", |_, b| (b * 0.25).acos()),
         ("asin(b * 0.25)", |_, b| (b * 0.25).asin()),
@@ -74,7 +74,8 @@ fn functions_of_one_argument() {
         ("log10(abs(a))", |a, _| a.abs().log10()),
         ("log2(abs(a))", |a, _| a.abs().log2()),
         ("radians(a)", |a, _| a.to_radians()),
-        ("round(a)", |a, _| a.round_ties_even()),
+        ("round(a)", |a, _| (a + 0.5).floor()),
+        ("fract(a) + inversesqrt(abs(a))", |a, _| a - a.floor() + 1.0 / a.abs().sqrt()),
         ("rsqrt(abs(a))", |a, _| 1.0 / a.abs().sqrt()),
         ("saturate(a)", |a, _| a.clamp(0.0, 1.0)),
         ("sign(a)", |a, _| a.signum()),
@@ -92,10 +93,12 @@ fn functions_of_one_argument() {
 
 #[test]
 fn functions_of_several_arguments() {
-    let cases: [Case; 14] = [
+    let cases: [Case; 15] = [
         ("atan2(a, b)", f32::atan2),
         ("clamp(a, -1, 1)", |a, _| a.clamp(-1.0, 1.0)),
         ("clamp(a, b - 1, b + 1)", |a, b| a.clamp(b - 1.0, b + 1.0)),
+        // As cgc has it: the lower bound counts.
+        ("clamp(a, 2, 1)", |_, _| 2.0),
         ("fmod(a, b)", |a, b| a % b),
         ("ldexp(a, 3)", |a, _| a * 8.0),
         ("lerp(a, b, 0.25)", |a, b| a + 0.25 * (b - a)),

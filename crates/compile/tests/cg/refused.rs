@@ -4,7 +4,7 @@ use super::{codes, good, read};
 use gpuzoo_compile::cg::Options;
 
 /// A body of `main`, with the first code of what is wrong with it.
-const BODIES: [(&str, &str); 63] = [
+const BODIES: [(&str, &str); 64] = [
     ("o = p", "K0205"),
     ("o = p +;", "K0205"),
     ("o = (p;", "K0205"),
@@ -48,6 +48,7 @@ const BODIES: [(&str, &str); 63] = [
     ("o = abs(m);", "K0209"),
     ("o = transpose(p);", "K0209"),
     ("o = normalize(1);", "K0209"),
+    ("o = max(p, p.xyz);", "K0209"),
     ("o = p[0][0];", "K0209"),
     ("return p;", "K0209"),
     ("void x;", "K0209"),

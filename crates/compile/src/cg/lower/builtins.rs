@@ -30,15 +30,18 @@ enum Rule {
 /// Functions that are made of others.
 #[derive(Clone, Copy, Debug)]
 enum Made {
+    Clamp,
     Fmod,
     Ldexp,
     Lit,
     Log10,
     Refract,
+    Round,
     Sincos,
 }
 
-/// Functions: names, how many arguments they take, and what they do. `mix` is GLSL's name of `lerp`, which cgc knows, too.
+/// Functions: names, how many arguments they take, and what they do. `fract`, `inversesqrt` and `mix` are
+/// GLSL's names, which cgc knows, too.
 const FUNCTIONS: &[(&str, usize, Rule)] = &[
     ("abs", 1, Rule::Numbers(Math::Abs)),
     ("acos", 1, Rule::Floats(Math::Acos)),
@@ -48,7 +51,7 @@ const FUNCTIONS: &[(&str, usize, Rule)] = &[
     ("atan", 1, Rule::Floats(Math::Atan)),
     ("atan2", 2, Rule::Floats(Math::Atan2)),
     ("ceil", 1, Rule::Floats(Math::Ceil)),
-    ("clamp", 3, Rule::Numbers(Math::Clamp)),
+    ("clamp", 3, Rule::Made(Made::Clamp)),
     ("cos", 1, Rule::Floats(Math::Cos)),
     ("cosh", 1, Rule::Floats(Math::Cosh)),
     ("cross", 2, Rule::Vectors(Math::Cross)),
@@ -62,6 +65,8 @@ const FUNCTIONS: &[(&str, usize, Rule)] = &[
     ("floor", 1, Rule::Floats(Math::Floor)),
     ("fmod", 2, Rule::Made(Made::Fmod)),
     ("frac", 1, Rule::Floats(Math::Fract)),
+    ("fract", 1, Rule::Floats(Math::Fract)),
+    ("inversesqrt", 1, Rule::Floats(Math::InverseSqrt)),
     ("ldexp", 2, Rule::Made(Made::Ldexp)),
     ("length", 1, Rule::Measure(Math::Length)),
     ("lerp", 3, Rule::Floats(Math::Mix)),
@@ -78,7 +83,7 @@ const FUNCTIONS: &[(&str, usize, Rule)] = &[
     ("radians", 1, Rule::Floats(Math::Radians)),
     ("reflect", 2, Rule::Vectors(Math::Reflect)),
     ("refract", 3, Rule::Made(Made::Refract)),
-    ("round", 1, Rule::Floats(Math::Round)),
+    ("round", 1, Rule::Made(Made::Round)),
     ("rsqrt", 1, Rule::Floats(Math::InverseSqrt)),
     ("saturate", 1, Rule::Floats(Math::Saturate)),
     ("sign", 1, Rule::Numbers(Math::Sign)),
@@ -216,11 +221,32 @@ impl Writer<'_, '_> {
         values: &[(Value, Span)],
         span: Span,
     ) -> Result<Value, Failed> {
+        self.one_size(name, values)?;
         let (values, numeric) = self.unified(values, least)?;
         if matches!(numeric.shape, Shape::Matrix(..)) {
             return self.no_matrix(name, numeric);
         }
         Ok(self.math(function, &values, numeric, span))
+    }
+
+    /// Refuses vectors of different sizes, of which cgc takes no more than the first components, in some functions and orders.
+    fn one_size(&mut self, name: &Name, values: &[(Value, Span)]) -> Result<(), Failed> {
+        let mut first: Option<(Numeric, Span)> = None;
+        for (value, place) in values {
+            let numeric = self.numeric(value, "a number or vector", *place)?;
+            match first {
+                _ if numeric.shape == Shape::Scalar => {}
+                Some((one, other)) if one.shape != numeric.shape => {
+                    let message = format!("`{}` of `{one}` and `{numeric}` is not clear", name.text);
+                    let problem =
+                        Diagnostic::error(&TYPE, message).label(*place, format!("this is `{numeric}`"));
+                    let problem = problem.label(other, format!("this is `{one}`"));
+                    return self.fail(problem.help("cut the longer one with a swizzle: `.xyz`"));
+                }
+                _ => first = Some((numeric, *place)),
+            }
+        }
+        Ok(())
     }
 
     fn no_matrix<T>(&mut self, name: &Name, numeric: Numeric) -> Result<T, Failed> {
@@ -267,18 +293,35 @@ impl Writer<'_, '_> {
         values: &[(Value, Span)],
         span: Span,
     ) -> Result<Value, Failed> {
+        if !matches!(made, Made::Refract) {
+            self.one_size(name, values)?;
+        }
         let (unified, numeric) = match made {
             Made::Refract => (Vec::new(), FLOAT),
+            Made::Clamp => self.unified(values, Base::Int)?,
             _ => self.unified(values, Base::Float)?,
         };
         if matches!(numeric.shape, Shape::Matrix(..)) {
             return self.no_matrix(name, numeric);
         }
         match (made, unified.as_slice(), values) {
+            // In this order, unlike naga's: where the bounds are the wrong way round, the lower one counts.
+            (Made::Clamp, [of, low, high], _) => {
+                let below = self.math(Math::Min, &[of.clone(), high.clone()], numeric, span);
+                Ok(self.math(Math::Max, &[below, low.clone()], numeric, span))
+            }
             (Made::Fmod, [left, right], _) => {
                 let op = BinaryOperator::Modulo;
                 let expr = self.emit(Expression::Binary { op, left: left.expr, right: right.expr }, span);
                 Ok(Value::new(expr, numeric))
+            }
+            // As cgc has it: halves are rounded up, not to even numbers.
+            (Made::Round, [of], _) => {
+                let half = self.float(0.5, span);
+                let half = self.splat(&half, numeric, span);
+                let (op, left, right) = (BinaryOperator::Add, of.expr, half.expr);
+                let sum = Value::new(self.emit(Expression::Binary { op, left, right }, span), numeric);
+                Ok(self.math(Math::Floor, &[sum], numeric, span))
             }
             (Made::Ldexp, [left, right], _) => {
                 let power = self.math(Math::Exp2, std::slice::from_ref(right), numeric, span);

@@ -70,10 +70,11 @@ impl Writer<'_, '_> {
             let problem = Diagnostic::error(&UNSUPPORTED, message).at(name.span);
             return self.fail(problem.help("compute it with arithmetic"));
         }
-        let own: Vec<String> = self.lowering.functions.keys().map(|key| key.to_string()).collect();
-        let mut known: Vec<&str> = own.iter().map(String::as_str).collect();
-        builtins::names().for_each(|name| known.push(name));
-        known.sort_unstable();
+        let mut known: Vec<Rc<str>> = Vec::new();
+        if self.lowering.seeks() {
+            known.extend(builtins::names().map(Rc::from));
+            known.extend(self.lowering.functions.keys().cloned());
+        }
         self.lowering.unknown("function", name, known)
     }
 

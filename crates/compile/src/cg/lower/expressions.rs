@@ -125,11 +125,11 @@ impl Writer<'_, '_> {
         if let Some(global) = self.lowering.globals.get(&name.text).cloned() {
             return self.global_place(&global, name.span);
         }
-        let own: Vec<String> =
-            self.scopes.iter().flat_map(|scope| scope.keys()).map(|key| key.to_string()).collect();
-        let globals: Vec<String> = self.lowering.globals.keys().map(|key| key.to_string()).collect();
-        let mut known: Vec<&str> = own.iter().chain(&globals).map(String::as_str).collect();
-        known.sort_unstable();
+        let mut known = Vec::new();
+        if self.lowering.seeks() {
+            known.extend(self.scopes.iter().flat_map(|scope| scope.keys().cloned()));
+            known.extend(self.lowering.globals.keys().cloned());
+        }
         self.lowering.unknown("variable", name, known)
     }
 

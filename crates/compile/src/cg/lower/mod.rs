@@ -54,6 +54,8 @@ pub fn lower(
         problems,
         structs: HashMap::new(),
         globals: HashMap::new(),
+        typedefs: HashMap::new(),
+        declared: HashMap::new(),
         functions: HashMap::new(),
         signatures: HashMap::new(),
         done: HashMap::new(),
@@ -79,6 +81,9 @@ struct Lowering<'a> {
     /// Structs that were used; nothing for one of which the fields are being found.
     structs: HashMap<Rc<str>, Option<Rc<StructType>>>,
     globals: HashMap<Rc<str>, Global>,
+    /// Places of other names of types in the unit, and of structs, by their names.
+    typedefs: HashMap<Rc<str>, usize>,
+    declared: HashMap<Rc<str>, usize>,
     /// Places of functions in the unit, by their names.
     functions: HashMap<Rc<str>, Vec<usize>>,
     signatures: HashMap<usize, Rc<Signature>>,
@@ -116,25 +121,30 @@ impl<'a> Lowering<'a> {
         for (at, function) in self.unit.functions.iter().enumerate() {
             self.functions.entry(function.name.text.clone()).or_default().push(at);
         }
-        let globals: Vec<_> = self.unit.globals.iter().collect();
-        for global in globals {
+        for (at, typedef) in self.unit.typedefs.iter().enumerate() {
+            self.typedefs.entry(typedef.name.text.clone()).or_insert(at);
+        }
+        for (at, of) in self.unit.structs.iter().enumerate() {
+            self.declared.entry(of.name.text.clone()).or_insert(at);
+        }
+        for global in &self.unit.globals {
             // What is wrong has been reported.
             let _ = self.global(global);
         }
     }
 
-    /// Fails where a name has no meaning; `known` are those that have one.
-    fn unknown<'n, T>(
-        &mut self,
-        what: &str,
-        name: &Name,
-        known: impl IntoIterator<Item = &'n str>,
-    ) -> Result<T, Failed> {
+    /// True if a near name may be looked for, which is not done again and again in long sources.
+    fn seeks(&mut self) -> bool {
+        self.searches += 1;
+        self.searches <= MAX_SEARCHES
+    }
+
+    /// Fails where a name has no meaning; a near one among the `known` is offered.
+    fn unknown<T>(&mut self, what: &str, name: &Name, mut known: Vec<Rc<str>>) -> Result<T, Failed> {
         let problem = Diagnostic::error(&UNKNOWN_NAME, format!("there is no {what} `{}`", name.text));
         let problem = problem.label(name.span, "not declared");
-        self.searches += 1;
-        let near = (self.searches <= MAX_SEARCHES).then(|| nearest(&name.text, known)).flatten();
-        let problem = match near {
+        known.sort_unstable();
+        let problem = match nearest(&name.text, known.iter().map(|known| &**known)) {
             Some(near) => problem.did_you_mean(near, name.span, near),
             None => problem.help(format!("declare the {what} before it is used")),
         };
@@ -205,7 +215,7 @@ impl<'a> Lowering<'a> {
             None => {}
         }
         let unit = self.unit;
-        if let Some(found) = unit.typedefs.iter().find(|typedef| typedef.name.text == name.text) {
+        if let Some(found) = self.typedefs.get(&name.text).and_then(|at| unit.typedefs.get(*at)) {
             self.enter(name.span)?;
             let ty = self.resolve(&found.ty, constant);
             self.depth -= 1;
@@ -220,10 +230,13 @@ impl<'a> Lowering<'a> {
                 }
             };
         }
-        let Some(found) = unit.structs.iter().find(|of| of.name.text == name.text) else {
-            let own = unit.structs.iter().map(|of| &*of.name.text);
-            let typedefs = unit.typedefs.iter().map(|of| &*of.name.text);
-            return self.unknown("type", name, own.chain(typedefs).chain(types::NAMES.iter().copied()));
+        let Some(found) = self.declared.get(&name.text).and_then(|at| unit.structs.get(*at)) else {
+            let mut known = Vec::new();
+            if self.seeks() {
+                known.extend(types::NAMES.iter().map(|name| Rc::from(*name)));
+                known.extend(self.typedefs.keys().chain(self.declared.keys()).cloned());
+            }
+            return self.unknown("type", name, known);
         };
         self.structs.insert(name.text.clone(), None);
         self.enter(name.span)?;

@@ -46,7 +46,7 @@ impl Lowering<'_> {
             let message = format!("there are more than {MAX_LEAVES} inputs or outputs");
             return self.fail(Diagnostic::error(&UNSUPPORTED, message).at(span).help("leave some out"));
         }
-        let behind = |count: u32| semantic.clone().map(|(word, at)| (word, at + count));
+        let behind = |count: u32| semantic.clone().map(|(word, at)| (word, at.saturating_add(count)));
         match ty {
             Type::Numeric(numeric) => {
                 let Shape::Matrix(rows, columns) = numeric.shape else {
