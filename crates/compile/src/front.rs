@@ -1,15 +1,17 @@
 //! Sources in shading languages: read by naga, checked, and walked.
 
+use crate::cg;
 use crate::shader::Shader;
 use crate::walk::{Selection, Spans, walk};
 use gpuzoo_diag::{Code, Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::Stage;
+use gpuzoo_machine::Include;
 use naga::front::{glsl, spv, wgsl};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Module, ShaderStage};
 
 /// Every code of this module: K0001 to K0099.
-pub static CODES: &[&Code] = &[&SYNTAX, &GLSL_STAGE, &GLSL_VERSION];
+pub static CODES: &[&Code] = &[&SYNTAX, &GLSL_STAGE, &GLSL_VERSION, &CG_STAGE];
 
 /// The source does not follow its language.
 pub static SYNTAX: Code = Code::new(
@@ -33,6 +35,13 @@ pub static GLSL_VERSION: Code = Code::new(
      compilers (`glslangValidator -G -o shader.spv shader.vert`), and that is read.",
 );
 
+/// Cg has fragment programs, which are not read.
+pub static CG_STAGE: Code = Code::new(
+    "K0004",
+    "Cg for fragments",
+    "Of Cg the profile for vertex programs is read, which is what the Xbox's homebrew has it for: its pixels are made by register combiners.",
+);
+
 /// A shading language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -42,6 +51,8 @@ pub enum Language {
     Glsl,
     /// Vulkan's words.
     SpirV,
+    /// NVIDIA's Cg, of the profile for vertex programs.
+    Cg,
 }
 
 impl Language {
@@ -50,6 +61,7 @@ impl Language {
         ("wgsl", Language::Wgsl, "WebGPU's"),
         ("glsl", Language::Glsl, "OpenGL's and Vulkan's, versions 440 to 460"),
         ("spv", Language::SpirV, "SPIR-V, which other compilers write"),
+        ("cg", Language::Cg, "NVIDIA's Cg, of the profile for vertex programs"),
     ];
 
     /// The language of a file, and the stage that its name says.
@@ -71,6 +83,7 @@ impl Language {
         match extension.to_ascii_lowercase().as_str() {
             "wgsl" => Some((Language::Wgsl, None)),
             "spv" => Some((Language::SpirV, None)),
+            "cg" => Some((Language::Cg, stem.rsplit_once('.').and_then(|(_, word)| stage(word)))),
             "glsl" => Some((Language::Glsl, stem.rsplit_once('.').and_then(|(_, word)| stage(word)))),
             word @ ("vert" | "frag") => Some((Language::Glsl, stage(word))),
             _ => None,
@@ -79,7 +92,7 @@ impl Language {
 }
 
 /// What is to be read, and how.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct Reading<'a> {
     /// The language.
     pub language: Language,
@@ -87,14 +100,16 @@ pub struct Reading<'a> {
     pub entry: Option<&'a str>,
     /// The stage, where the source does not say it or has several.
     pub stage: Option<Stage>,
-    /// Macros of GLSL: names and values.
-    pub defines: &'a [(&'a str, &'a str)],
+    /// Macros of GLSL and Cg: `NAME`, which is 1, or `NAME=VALUE`.
+    pub defines: &'a [&'a str],
+    /// Reads files that Cg includes; without it there are none.
+    pub include: Option<&'a Include<'a>>,
 }
 
 impl<'a> Reading<'a> {
     /// A text of a language with one entry point.
     pub fn of(language: Language) -> Reading<'a> {
-        Reading { language, entry: None, stage: None, defines: &[] }
+        Reading { language, entry: None, stage: None, defines: &[], include: None }
     }
 }
 
@@ -108,7 +123,7 @@ impl<'a> Reading<'a> {
 /// let text = "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p * 2.0; }";
 /// let file = sources.add("twice.wgsl", text);
 /// let reading = Reading::of(Language::Wgsl);
-/// let (shader, warnings) = read(&sources, file, text.as_bytes(), &reading).unwrap();
+/// let (shader, warnings) = read(&mut sources, file, text.as_bytes(), &reading).unwrap();
 /// assert_eq!(shader.function.to_string(), "\
 /// v0 = input 0                         @0
 /// v1 = const (2.0, 2.0, 2.0, 2.0)      @1
@@ -121,16 +136,25 @@ impl<'a> Reading<'a> {
 /// # Errors
 /// Diagnostics, if the source does not follow its language or has something that no machine can do.
 pub fn read(
-    sources: &Sources,
+    sources: &mut Sources,
     file: FileId,
     bytes: &[u8],
     reading: &Reading,
 ) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
+    if let Language::Cg = reading.language {
+        let options = cg::Options { include: reading.include, defines: reading.defines };
+        let whole = sources.get(file).whole();
+        if reading.stage == Some(Stage::Fragment) {
+            let problem = Diagnostic::error(&CG_STAGE, "Cg is read for vertices alone").at(whole);
+            return Err(vec![problem.help("write fragment programs in WGSL or GLSL")]);
+        }
+        return cg::parse(sources, file, reading.entry.unwrap_or("main"), &options)?.shader(whole);
+    }
     let file = sources.get(file);
     let module = match reading.language {
         Language::Wgsl => wgsl::parse_str(file.text()).map_err(|error| vec![wgsl_problem(file, &error)])?,
         Language::Glsl => read_glsl(file, reading)?,
-        Language::SpirV => {
+        Language::SpirV | Language::Cg => {
             let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
             spv::parse_u8_slice(bytes, &options)
                 .map_err(|error| vec![Diagnostic::error(&SYNTAX, error.to_string()).at(file.whole())])?
@@ -186,8 +210,9 @@ fn read_glsl(file: &File, reading: &Reading) -> Result<Module, Vec<Diagnostic>> 
         Stage::Fragment => ShaderStage::Fragment,
     };
     let mut options = glsl::Options::from(stage);
-    for (name, value) in reading.defines {
-        options.defines.insert((*name).to_owned(), (*value).to_owned());
+    for define in reading.defines {
+        let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+        options.defines.insert(name.to_owned(), value.to_owned());
     }
     glsl::Frontend::default().parse(&options, file.text()).map_err(|errors| {
         let problem = |error: &glsl::Error| {

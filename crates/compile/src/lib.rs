@@ -13,6 +13,8 @@
 
 pub mod allocate;
 mod build;
+#[cfg(feature = "sources")]
+pub mod cg;
 pub mod code;
 pub mod codes;
 pub mod draft;
@@ -38,7 +40,8 @@ pub mod walk;
 
 /// Every code of the compiler, list by list.
 #[cfg(feature = "sources")]
-pub const CODES: &[&[&gpuzoo_diag::Code]] = &[front::CODES, walk::codes::CODES];
+pub const CODES: &[&[&gpuzoo_diag::Code]] =
+    &[front::CODES, walk::codes::CODES, cg::codes::CODES, codes::CODES, single::codes::CODES];
 
 pub use build::build;
 pub use code::Odd;

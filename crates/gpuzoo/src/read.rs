@@ -48,6 +48,8 @@ impl Form {
         ("glsl", Form::Source(Language::Glsl), "GLSL, which is compiled"),
         #[cfg(feature = "languages")]
         ("spv", Form::Source(Language::SpirV), "SPIR-V, which is compiled"),
+        #[cfg(feature = "languages")]
+        ("cg", Form::Source(Language::Cg), "Cg, which is compiled"),
     ];
 
     /// The form of a name, for programs of a machine.

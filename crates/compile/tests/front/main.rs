@@ -17,7 +17,7 @@ fn shader(name: &str, text: &str) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagn
     let mut sources = Sources::default();
     let file = sources.add(name, text);
     let (language, stage) = Language::of(name).unwrap();
-    read(&sources, file, text.as_bytes(), &Reading { language, entry: None, stage, defines: &[] })
+    read(&mut sources, file, text.as_bytes(), &Reading { stage, ..Reading::of(language) })
 }
 
 /// The first output of a text for some inputs and uniforms.
@@ -96,7 +96,7 @@ fn uniforms_of_another_stage_take_no_registers() {
     let file = sources.add("two.wgsl", text);
     for (stage, name) in [(None, "of_vertices"), (Some(Stage::Fragment), "of_fragments")] {
         let reading = Reading { stage, ..Reading::of(Language::Wgsl) };
-        let (shader, warnings) = read(&sources, file, text.as_bytes(), &reading).unwrap();
+        let (shader, warnings) = read(&mut sources, file, text.as_bytes(), &reading).unwrap();
         let uniforms: Vec<_> = shader.uniforms.iter().map(|own| (own.name.as_str(), own.first)).collect();
         assert_eq!(uniforms, [(name, 0)]);
         // What only another stage reads is not warned of.

@@ -23,6 +23,7 @@ fn every_code_is_shown() {
         ("K0001", "a.wgsl", "fn x(".to_owned()),
         ("K0001", "a.vert", "#version 450\nvoid main() { x = 1; }\n".to_owned()),
         ("K0003", "a.vert", "#version 120\nvoid main() {}\n".to_owned()),
+        ("K0004", "a.fs.cg", "void main() {}".to_owned()),
         ("K0101", "a.wgsl", "fn x() {}".to_owned()),
         ("K0101", "a.wgsl", "@fragment fn a() {}\n@fragment fn b() {}".to_owned()),
         ("K0102", "a.wgsl", "@fragment fn f() -> @location(0) vec4f { let b = subgroupBallot(true); return vec4f(b); }".to_owned()),

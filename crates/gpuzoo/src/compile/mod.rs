@@ -151,15 +151,8 @@ fn compile_file(
     language: Language,
     options: &Options,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let define = |define: &&'_ str| -> (String, String) {
-        let (name, value) = define.split_once('=').unwrap_or((define, "1"));
-        (name.to_owned(), value.to_owned())
-    };
-    let defines: Vec<(String, String)> = options.text.defines.iter().map(define).collect();
-    let defines: Vec<(&str, &str)> =
-        defines.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let reading =
-        Reading { language, entry: options.text.entry, stage: options.text.stage, defines: &defines };
+    let TextOptions { entry, stage, defines, include, .. } = options.text;
+    let reading = Reading { language, entry, stage, defines, include };
     let (shader, mut warnings) = front::read(sources, file, source, &reading)?;
     let outputs = options.outputs.iter().map(|(name, register)| mapped(gpu, &shader, name, register));
     let own = gpuzoo_compile::options::Options {
