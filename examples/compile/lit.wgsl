@@ -8,6 +8,8 @@ struct Scene {
     normals: mat3x3f,
     light: vec3f,       // the direction to it, of length 1
     ambient: f32,       // how bright the dark side is
+    halfway: vec3f,     // between that and the direction to the eye, of length 1
+    shininess: f32,
     color: vec4f,
 }
 
@@ -22,6 +24,7 @@ struct Vertex {
 struct Shaded {
     @builtin(position) position: vec4f,
     @location(0) color: vec4f,
+    @location(1) highlight: vec4f,
     @location(2) uv: vec2f,     // location 2 is the first texture's, on machines with colours of their own
 }
 
@@ -32,6 +35,7 @@ fn vertex(in: Vertex) -> Shaded {
     var out: Shaded;
     out.position = scene.mvp * vec4f(in.position, 1.0);
     out.color = scene.color * (scene.ambient + (1.0 - scene.ambient) * diffuse);
+    out.highlight = vec4f(pow(max(dot(normal, scene.halfway), 0.0), scene.shininess));
     out.uv = in.uv;
     return out;
 }
@@ -42,5 +46,5 @@ fn vertex(in: Vertex) -> Shaded {
 
 @fragment
 fn fragment(in: Shaded) -> @location(0) vec4f {
-    return textureSample(pattern, pattern_sampler, in.uv) * in.color;
+    return textureSample(pattern, pattern_sampler, in.uv) * in.color + in.highlight;
 }
