@@ -277,7 +277,11 @@ impl<'a> Emitter<'a> {
                 return Ok(arg);
             }
             if self.locate(pack, source, nearly).is_none() {
-                self.literal(pack, source)?;
+                match self.literal(pack, source) {
+                    // Another register may have them in other places.
+                    Err(Stuck::Constants(_)) if pack.iter().flatten().all(|lane| self.is_held(*lane)) => {}
+                    other => other?,
+                }
             }
         }
         if pack.iter().all(Option::is_none) {
@@ -297,7 +301,10 @@ impl<'a> Emitter<'a> {
             return Ok(self.arg(vreg, swizzle, pack, negate));
         }
         let vreg = self.vreg(Virtual::default());
-        self.gather(vreg, pack)?;
+        // One number everywhere costs no more than at some places, where instructions write whole registers anyway.
+        let first = pack.iter().flatten().next().copied();
+        let spreads = !self.machine.masks && pack.iter().flatten().all(|lane| Some(*lane) == first);
+        self.gather(vreg, &if spreads { [first; 4] } else { *pack })?;
         let swizzle = self.read(pack, source, vreg, nearly).unwrap_or(Swizzle::IDENTITY);
         Ok(self.arg(vreg, swizzle, pack, negate))
     }
@@ -326,6 +333,37 @@ impl<'a> Emitter<'a> {
         Some(Arg::Values(all))
     }
 
+    /// True if a temporary has something.
+    fn is_held(&self, lane: Lane) -> bool {
+        let homes = self.homes.get(&lane).into_iter().flatten();
+        homes.into_iter().any(|vreg| self.file(*vreg) == self.machine.temporary_file)
+    }
+
+    /// Zeros from an instruction that gives zeros in some components, whatever it reads.
+    fn make_zero(&mut self) -> Option<()> {
+        let machine = self.machine;
+        let zero = |pattern: &Pattern| *pattern == Pattern::Bits(0);
+        let rule = machine.rules.iter().position(|rule| {
+            rule.kind == Kind::Own && rule.roots.iter().any(zero) && rule.sources.iter().all(|source| source.consecutive == 1)
+        })?;
+        let own = machine.rules.get(rule)?;
+        let held = |vreg: &Vreg| self.file(*vreg) == machine.temporary_file && self.draft.vregs[*vreg].filled() == 15;
+        let from = (0..self.draft.vregs.len()).rev().find(held)?;
+        let pack = self.draft.vregs[from].content;
+        let arg = self.arg(from, Swizzle::IDENTITY, &pack, false);
+        let mut args = vec![arg; own.sources.len()];
+        let vreg = self.vreg(Virtual::default());
+        if let Some(tied) = own.sources.iter().position(|source| source.tied) {
+            self.tie(&mut args[tied], &pack).ok()?;
+            if let Arg::Vreg { vreg: copy, .. } = args[tied] {
+                self.draft.same.push([copy, vreg]);
+            }
+        }
+        let content = own.roots.each_ref().map(|root| zero(root).then_some(Lane::Bits(0)));
+        self.write(rule, vreg, content, args, false);
+        Some(())
+    }
+
     /// Puts literals where instructions can read them.
     fn literal(&mut self, pack: &Wanted, source: &Source) -> Result<(), Stuck> {
         let zeros = pack.iter().flatten().all(|lane| *lane == Lane::Bits(0));
@@ -351,7 +389,10 @@ impl<'a> Emitter<'a> {
             self.write(rule, vreg, whole, vec![arg], false);
             return Ok(());
         }
-        let vreg = self.constant(pack, source)?;
+        let vreg = match self.constant(pack, source) {
+            Err(_) if zeros && !self.is_held(Lane::Bits(0)) && self.make_zero().is_some() => return Ok(()),
+            other => other?,
+        };
         if !source.files.contains(&self.file(vreg)) {
             self.load(vreg)?;
         }
@@ -528,8 +569,8 @@ impl<'a> Emitter<'a> {
                     let in_place = (0..4).all(|place| content[place].is_none() || from[place] == place as u8);
                     let swizzle = if in_place { Swizzle::IDENTITY } else { swizzle };
                     let arg = self.arg(vreg, swizzle, &content, false);
-                    // With what can be left out before what cannot, and with no instruction more than is needed.
-                    let simple = usize::from(own.sources.len() == 1);
+                    // A copy that may be left out comes before one that may not.
+                    let simple = usize::from(own.in_place);
                     offer(count * 4 + usize::from(in_place) * 2 + simple, Piece { rule, content, arg, in_place });
                 }
             }
@@ -688,8 +729,11 @@ impl<'a> Emitter<'a> {
         if let Some(tied) = tied {
             self.tie(&mut args[tied], &packs[order[tied]])?;
         }
-        for lane in packs.iter().flat_map(|pack| pack.iter().flatten()) {
-            self.left.entry(*lane).and_modify(|left| *left = left.saturating_sub(1));
+        for pack in &packs {
+            let is_first = |place: &usize| pack[..*place].iter().all(|lane| *lane != pack[*place]);
+            for lane in (0..4).filter(is_first).filter_map(|place| pack[place]) {
+                self.left.entry(lane).and_modify(|left| *left = left.saturating_sub(1));
+            }
         }
         if rule.destination.is_none() {
             let step = Step {
