@@ -57,17 +57,21 @@ impl Homes {
     /// Makes one register of the two of every copy that can be left out so; `order` has the steps of copies.
     pub fn coalesce(&mut self, draft: &Draft, live: &Live, machine: &Machine, order: &[usize]) {
         for step in order.iter().filter_map(|step| draft.steps.get(*step)) {
-            let (Some(target), [Arg::Vreg { vreg, .. }]) = (step.target, step.args.as_slice()) else { continue };
+            let (Some(target), [Arg::Vreg { vreg, .. }]) = (step.target, step.args.as_slice()) else {
+                continue;
+            };
             let (one, other) = (self.class[target], self.class[*vreg]);
             let fixed = match (self.regs[one], self.regs[other]) {
                 (Some(one), Some(other)) => one == other,
                 (Some(reg), None) | (None, Some(reg)) => machine.computes_in(reg),
                 (None, None) => true,
             };
-            let grouped = |class: usize| {
-                draft.groups.iter().flatten().any(|vreg| self.class[*vreg] == class)
-            };
-            if one == other || !fixed || grouped(one) && grouped(other) || self.conflict(draft, live, one, other) {
+            let grouped = |class: usize| draft.groups.iter().flatten().any(|vreg| self.class[*vreg] == class);
+            if one == other
+                || !fixed
+                || grouped(one) && grouped(other)
+                || self.conflict(draft, live, one, other)
+            {
                 continue;
             }
             self.join(target, *vreg);
@@ -91,7 +95,9 @@ impl Homes {
         let declared = draft.inputs.iter().chain(&draft.uniforms).map(|(_, vreg)| *vreg);
         declared.chain(draft.outputs.iter().copied()).for_each(|vreg| used[vreg] = true);
         let mut classes: Vec<usize> = (0..self.members.len())
-            .filter(|class| self.regs[*class].is_none() && self.members[*class].iter().any(|vreg| used[*vreg]))
+            .filter(|class| {
+                self.regs[*class].is_none() && self.members[*class].iter().any(|vreg| used[*vreg])
+            })
             .collect();
         let groups: Vec<Vec<usize>> =
             draft.groups.iter().map(|group| group.iter().map(|vreg| self.class[*vreg]).collect()).collect();
@@ -103,7 +109,10 @@ impl Homes {
             if classes.len() > MOST_COMPARED {
                 return 0;
             }
-            classes.iter().filter(|other| **other != class && homes.conflict(draft, live, class, **other)).count()
+            classes
+                .iter()
+                .filter(|other| **other != class && homes.conflict(draft, live, class, **other))
+                .count()
         };
         let degrees: Vec<usize> = classes.iter().map(|class| degree(*class, self)).collect();
         let mut order: Vec<usize> = (0..classes.len()).collect();
@@ -128,13 +137,22 @@ impl Homes {
     }
 
     fn fits(&self, draft: &Draft, live: &Live, class: usize, reg: Reg) -> bool {
-        let mut others = (0..self.members.len()).filter(|other| *other != class && self.regs[*other] == Some(reg));
+        let mut others =
+            (0..self.members.len()).filter(|other| *other != class && self.regs[*other] == Some(reg));
         others.all(|other| !self.conflict(draft, live, class, other))
     }
 
-    fn place_group(&mut self, draft: &Draft, live: &Live, group: &[usize], regs: &[Reg]) -> Result<(), usize> {
+    fn place_group(
+        &mut self,
+        draft: &Draft,
+        live: &Live,
+        group: &[usize],
+        regs: &[Reg],
+    ) -> Result<(), usize> {
         let found = regs.windows(group.len()).find(|window| {
-            let follow = window.windows(2).all(|pair| pair[0].file == pair[1].file && pair[0].index + 1 == pair[1].index);
+            let follow = window
+                .windows(2)
+                .all(|pair| pair[0].file == pair[1].file && pair[0].index + 1 == pair[1].index);
             follow
                 && group.iter().zip(*window).all(|(class, reg)| {
                     self.regs[*class].map_or_else(|| self.fits(draft, live, *class, *reg), |own| own == *reg)
@@ -158,9 +176,11 @@ impl Homes {
         };
         draft.steps.iter().all(|step| {
             let Some(rule) = machine.rules.get(step.rule) else { return false };
-            let reads = step.args.iter().filter(|arg| matches!(arg, Arg::Vreg { vreg: own, .. } if own == vreg));
+            let reads =
+                step.args.iter().filter(|arg| matches!(arg, Arg::Vreg { vreg: own, .. } if own == vreg));
             let written = step.target != Some(*vreg)
-                || rule.masked && (rule.kind == Kind::Same || rule.kind == Kind::Each && step.args.iter().all(single));
+                || rule.masked
+                    && (rule.kind == Kind::Same || rule.kind == Kind::Each && step.args.iter().all(single));
             written && { reads }.all(single)
         })
     }

@@ -32,7 +32,13 @@ pub fn is_right(machine: &Machine, function: &Function, wanted: &[[Option<Lane>;
     (0..profiles).all(|profile| in_profile(machine, function, wanted, body, Profile(profile as u8)))
 }
 
-fn in_profile(machine: &Machine, function: &Function, wanted: &[[Option<Lane>; 4]], body: &Body, profile: Profile) -> bool {
+fn in_profile(
+    machine: &Machine,
+    function: &Function,
+    wanted: &[[Option<Lane>; 4]],
+    body: &Body,
+    profile: Profile,
+) -> bool {
     let Lowered { function: own, .. } = lowered(machine, body, profile);
     let inputs = function.input_count().max(own.input_count());
     let uniforms = function.uniform_count().max(own.uniform_count());
@@ -44,7 +50,8 @@ fn in_profile(machine: &Machine, function: &Function, wanted: &[[Option<Lane>; 4
             0 if special => EDGES[number(EDGES.len() as u32) as usize].to_bits(),
             _ => (number(4_000) as f32 / 500.0 - 4.0).to_bits(),
         };
-        let mut vectors = |count: usize| (0..count).map(|_| [0; 4].map(|_: u32| component())).collect::<Vec<Vec4>>();
+        let mut vectors =
+            |count: usize| (0..count).map(|_| [0; 4].map(|_: u32| component())).collect::<Vec<Vec4>>();
         let (mut inputs, mut uniforms) = (vectors(inputs), vectors(uniforms));
         // What is declared to be zero is.
         for (list, masks) in [(&mut inputs, &body.inputs), (&mut uniforms, &body.uniforms)] {
@@ -59,10 +66,12 @@ fn in_profile(machine: &Machine, function: &Function, wanted: &[[Option<Lane>; 4
         if one.killed().is_some() || other.killed().is_some() {
             return one.killed().is_some() == other.killed().is_some();
         }
-        function.outputs.iter().zip(&own.outputs).zip(wanted).all(|(((_, one_value), (_, other_value)), wanted)| {
-            let (one, other) = (one.value(*one_value), other.value(*other_value));
-            (0..4).all(|place| wanted[place].is_none() || one[place] == other[place])
-        })
+        function.outputs.iter().zip(&own.outputs).zip(wanted).all(
+            |(((_, one_value), (_, other_value)), wanted)| {
+                let (one, other) = (one.value(*one_value), other.value(*other_value));
+                (0..4).all(|place| wanted[place].is_none() || one[place] == other[place])
+            },
+        )
     })
 }
 

@@ -73,7 +73,10 @@ impl Matcher<'_> {
             }
             Pattern::Bits(bits) => (lane == Lane::Bits(*bits)).then(|| bound.clone()),
             _ => {
-                let found = self.components.inst(lane).and_then(|(inst, component)| self.operation(pattern, inst, component, bound));
+                let found = self
+                    .components
+                    .inst(lane)
+                    .and_then(|(inst, component)| self.operation(pattern, inst, component, bound));
                 match (pattern, lane) {
                     (Pattern::Two(Op2::FMul, both), _) if self.multiplies && found.is_none() => {
                         self.both([&both[0], &both[1]], [lane, Lane::Bits(ONE)], false, bound)
@@ -161,13 +164,7 @@ impl Matcher<'_> {
         }
     }
 
-    fn both(
-        &self,
-        [a, b]: [&Pattern; 2],
-        [x, y]: [Lane; 2],
-        commutes: bool,
-        bound: &Bound,
-    ) -> Option<Bound> {
+    fn both(&self, [a, b]: [&Pattern; 2], [x, y]: [Lane; 2], commutes: bool, bound: &Bound) -> Option<Bound> {
         let orders = [[x, y], [y, x]];
         orders.into_iter().take(1 + usize::from(commutes)).find_map(|[x, y]| {
             let bound = self.matches(a, x, bound)?;
@@ -197,7 +194,13 @@ fn innermost(pattern: &Pattern) -> &Pattern {
 }
 
 /// The tiles of some components of a value by one rule.
-fn tiles(machine: &Machine, components: &Components, rule: usize, value: Value, wanted: &[u8]) -> Option<Vec<Tile>> {
+fn tiles(
+    machine: &Machine,
+    components: &Components,
+    rule: usize,
+    value: Value,
+    wanted: &[u8],
+) -> Option<Vec<Tile>> {
     let own = machine.rules.get(rule)?;
     let empty: Bound = vec![[None; 4]; own.sources.len()];
     let alone = wanted.len() == 1;
@@ -242,20 +245,25 @@ fn tiles(machine: &Machine, components: &Components, rule: usize, value: Value, 
             }
             Some(vec![tile(results, false, bound)?])
         }
-        Kind::Same => wanted.iter().map(|component| {
-            let bound = matched(&own.roots[0], None, *component, &empty)?;
-            tile([Some(Lane::Of(value, *component)), None, None, None], true, bound)
-        }).collect(),
+        Kind::Same => wanted
+            .iter()
+            .map(|component| {
+                let bound = matched(&own.roots[0], None, *component, &empty)?;
+                tile([Some(Lane::Of(value, *component)), None, None, None], true, bound)
+            })
+            .collect(),
         Kind::Own if alone => {
             // A number may be what the instruction computes in another place.
             let component = *wanted.first()?;
             let places = std::iter::once(component).chain((0..4).filter(|place| *place != component));
-            places.filter_map(|place| {
-                let bound = matched(own.roots.get(usize::from(place))?, None, component, &empty)?;
-                let mut results = constants(own);
-                results[usize::from(place)] = Some(Lane::Of(value, component));
-                Some(vec![tile(results, false, bound)?])
-            }).next()
+            places
+                .filter_map(|place| {
+                    let bound = matched(own.roots.get(usize::from(place))?, None, component, &empty)?;
+                    let mut results = constants(own);
+                    results[usize::from(place)] = Some(Lane::Of(value, component));
+                    Some(vec![tile(results, false, bound)?])
+                })
+                .next()
         }
         Kind::Own => {
             let mut bound = empty;
@@ -287,7 +295,9 @@ fn is_matrix(components: &Components, rule: &Rule, bound: &Bound) -> bool {
         let known = lanes.iter().flatten().filter(|lane| matches!(lane, Lane::Bits(_))).count();
         match source.consecutive {
             1 => known <= 1,
-            _ => lanes.iter().flatten().all(|lane| components.is_given(*lane) || matches!(lane, Lane::Bits(_))),
+            _ => {
+                lanes.iter().flatten().all(|lane| components.is_given(*lane) || matches!(lane, Lane::Bits(_)))
+            }
         }
     })
 }
@@ -328,7 +338,12 @@ impl Cover {
     ///
     /// # Errors
     /// The first operation from the end that no instruction does.
-    pub fn new(machine: &Machine, components: &Components, outputs: &[Wanted], wide: bool) -> Result<Cover, Lacking> {
+    pub fn new(
+        machine: &Machine,
+        components: &Components,
+        outputs: &[Wanted],
+        wide: bool,
+    ) -> Result<Cover, Lacking> {
         let rules = &machine.rules;
         let function = &components.function;
         let mut demanded: Vec<[bool; 4]> = vec![[false; 4]; function.insts.len()];
@@ -362,14 +377,24 @@ impl Cover {
             };
             for mut tile in found {
                 add_beside(machine, components, &mut tile, &demanded, &mut all, &mut beside);
-                tile.uses.iter().flat_map(|own| &own.lanes).flatten().for_each(|lane| demand(&mut demanded, lane));
+                tile.uses
+                    .iter()
+                    .flat_map(|own| &own.lanes)
+                    .flatten()
+                    .for_each(|lane| demand(&mut demanded, lane));
                 all.push(tile);
             }
         }
         all.reverse();
         let mut by = HashMap::new();
         for (at, tile) in all.iter().enumerate() {
-            by.extend(tile.results.iter().flatten().filter(|lane| matches!(lane, Lane::Of(..))).map(|lane| (*lane, at)));
+            by.extend(
+                tile.results
+                    .iter()
+                    .flatten()
+                    .filter(|lane| matches!(lane, Lane::Of(..)))
+                    .map(|lane| (*lane, at)),
+            );
         }
         Ok(Cover { tiles: all, by })
     }
@@ -384,7 +409,10 @@ fn add_beside(
     all: &mut Vec<Tile>,
     beside: &mut HashSet<Lane>,
 ) {
-    let Some(rule) = machine.rules.get(tile.rule).filter(|rule| rule.kind == Kind::Own && !is_dot(rule)) else { return };
+    let Some(rule) = machine.rules.get(tile.rule).filter(|rule| rule.kind == Kind::Own && !is_dot(rule))
+    else {
+        return;
+    };
     if tile.uses.iter().any(|own| own.negate) {
         return;
     }
@@ -395,7 +423,9 @@ fn add_beside(
         }
         let values = (0..).map(Value).zip(demanded).filter(|(value, _)| *value != tile.value);
         let lanes = values.flat_map(|(value, own)| {
-            (0..4u8).filter(|component| own[usize::from(*component)]).map(move |component| Lane::Of(value, component))
+            (0..4u8)
+                .filter(|component| own[usize::from(*component)])
+                .map(move |component| Lane::Of(value, component))
         });
         let found = lanes.filter(|lane| !beside.contains(lane)).find(|lane| {
             let matcher = Matcher { components, place: None, multiplies: false };
@@ -431,7 +461,9 @@ fn depends(components: &Components, tile: &Tile, from: Lane) -> bool {
             return true;
         }
         if seen.insert(next) {
-            way.extend(components.function.insts.get(next.index()).into_iter().flat_map(|inst| inst.operands()));
+            way.extend(
+                components.function.insts.get(next.index()).into_iter().flat_map(|inst| inst.operands()),
+            );
         }
     }
     false
@@ -461,15 +493,23 @@ fn literals(machine: &Machine, rule: &Rule, tiles: &[Tile]) -> usize {
     let constants = machine.sequence.constant_file();
     let brought = |tile: &Tile| {
         let sources = rule.sources.iter().zip(&tile.uses);
-        sources.filter(|(source, own)| {
-            source.values.is_none() && !source.files.contains(&constants) && literal(&own.lanes)
-        }).count()
+        sources
+            .filter(|(source, own)| {
+                source.values.is_none() && !source.files.contains(&constants) && literal(&own.lanes)
+            })
+            .count()
     };
     tiles.iter().map(brought).sum()
 }
 
 /// The tiles of a value with the fewest instructions, and of these the ones that do the most.
-fn best(machine: &Machine, components: &Components, value: Value, wanted: &[u8], wide: bool) -> Option<Vec<Tile>> {
+fn best(
+    machine: &Machine,
+    components: &Components,
+    value: Value,
+    wanted: &[u8],
+    wide: bool,
+) -> Option<Vec<Tile>> {
     let rules = &machine.rules;
     let found = rules.iter().enumerate().filter(|(_, rule)| !rule.is_copy()).filter_map(|(at, rule)| {
         let tiles = tiles(machine, components, at, value, wanted)?;

@@ -22,7 +22,6 @@ pub struct Virtual {
     pub leaves: u8,
 }
 
-
 /// What an instruction reads.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arg {

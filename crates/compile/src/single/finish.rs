@@ -46,7 +46,8 @@ impl Body {
             for (operand, reg) in &rule.fixed {
                 inst.operands[*operand] = Operand::of(*reg);
             }
-            for (source, arg) in rule.sources.iter().zip(&step.args).filter(|(source, _)| source.offset == 0) {
+            for (source, arg) in rule.sources.iter().zip(&step.args).filter(|(source, _)| source.offset == 0)
+            {
                 inst.operands[source.operand] = operand(homes, arg)?;
             }
             if let (Some((operand, _)), Some(target)) = (&rule.destination, step.target) {
@@ -79,9 +80,14 @@ impl Body {
                 let given = declared.iter().find(|own| own.uniform == uniform && own.order == *order);
                 if let Some(given) = given {
                     let port = Port { reg, components: given.components, span: Span::default() };
-                    let whole = !uniform && machine.sequence.kept(self.interface.stage, usize::from(*order)) != 0;
+                    let whole =
+                        !uniform && machine.sequence.kept(self.interface.stage, usize::from(*order)) != 0;
                     let port = if whole { Port { components: 4, ..port } } else { port };
-                    if uniform { self.interface.uniforms.push(port) } else { self.interface.inputs.push(port) }
+                    if uniform {
+                        self.interface.uniforms.push(port)
+                    } else {
+                        self.interface.inputs.push(port)
+                    }
                 }
                 let mask = Mask(given.map_or(15, |own| 15 & !own.zeros));
                 if uniform {
@@ -152,11 +158,14 @@ impl Body {
         for (at, step) in steps.iter().enumerate() {
             let Some(own) = draft.steps.get(*step) else { continue };
             let Some(variable) = origin(*step).and_then(|origin| origin.variable.clone()) else { continue };
-            let Some((vreg, reg)) = own.target.and_then(|vreg| Some((vreg, homes.reg(vreg)?))) else { continue };
+            let Some((vreg, reg)) = own.target.and_then(|vreg| Some((vreg, homes.reg(vreg)?))) else {
+                continue;
+            };
             let (from, last) = (first + at + 1, live.whole(vreg).1);
-            let to = slot_behind(last - 1).min(first + steps.len()).max(from) ;
+            let to = slot_behind(last - 1).min(first + steps.len()).max(from);
             let component = |place: u8| own.mask.has(place).then_some(place);
-            let home = Home { variable, reg, components: [0, 1, 2, 3].map(component), mask: own.mask, from, to };
+            let home =
+                Home { variable, reg, components: [0, 1, 2, 3].map(component), mask: own.mask, from, to };
             variables.push(home);
         }
         for (order, vreg) in &draft.inputs {

@@ -32,8 +32,10 @@ impl Does<'_> {
     }
 
     fn one(&self, op: Op1) -> bool {
-        let negates = || self.0.iter().any(|rule| rule.is_copy() && rule.sources.iter().any(|source| source.negate));
-        self.any(|root| matches!(root, Pattern::One(own, a) if *own == op && is_leaf(a))) || op == Op1::FNeg && negates()
+        let negates =
+            || self.0.iter().any(|rule| rule.is_copy() && rule.sources.iter().any(|source| source.negate));
+        self.any(|root| matches!(root, Pattern::One(own, a) if *own == op && is_leaf(a)))
+            || op == Op1::FNeg && negates()
     }
 
     fn two(&self, op: Op2) -> bool {
@@ -202,11 +204,13 @@ fn is_product(r: &Rewriter, value: Value) -> bool {
 fn idioms(function: &Function, does: &Does, fast_math: bool) -> Function {
     rewrite(function, |r, inst| match inst {
         // Sums with opposites are differences.
-        Inst::Map2(Op2::FAdd, [a, b]) if does.two(Op2::FSub) && !does.negates_addends() => match (r.negated(a), r.negated(b)) {
-            (_, Some(b)) => r.b.map2(Op2::FSub, a, b),
-            (Some(a), None) => r.b.map2(Op2::FSub, b, a),
-            (None, None) => r.b.push(inst),
-        },
+        Inst::Map2(Op2::FAdd, [a, b]) if does.two(Op2::FSub) && !does.negates_addends() => {
+            match (r.negated(a), r.negated(b)) {
+                (_, Some(b)) => r.b.map2(Op2::FSub, a, b),
+                (Some(a), None) => r.b.map2(Op2::FSub, b, a),
+                (None, None) => r.b.push(inst),
+            }
+        }
         // A product less something is a product and its opposite, where operands can be negated.
         Inst::Map2(Op2::FSub, [a, b]) if does.negates_addends() && is_product(r, a) => {
             let b = r.b.map1(Op1::FNeg, b);
@@ -227,11 +231,13 @@ fn idioms(function: &Function, does: &Does, fast_math: bool) -> Function {
             let product = r.b.map2(Op2::FMul, a, b);
             r.b.map2(Op2::FSub, product, c)
         }
-        Inst::Map2(Op2::FMul, [a, b]) if does.normalizes() => normalized(r, a, b)
-            .or_else(|| normalized(r, b, a))
-            .unwrap_or_else(|| divided(r, a, b, inst)),
+        Inst::Map2(Op2::FMul, [a, b]) if does.normalizes() => {
+            normalized(r, a, b).or_else(|| normalized(r, b, a)).unwrap_or_else(|| divided(r, a, b, inst))
+        }
         Inst::Map2(Op2::FMul, [a, b]) if does.two(Op2::FDiv) => divided(r, a, b, inst),
-        Inst::Map3(Op3::FMad, [t, way, from]) if fast_math => mixed(r, does, t, way, from).unwrap_or_else(|| r.b.push(inst)),
+        Inst::Map3(Op3::FMad, [t, way, from]) if fast_math => {
+            mixed(r, does, t, way, from).unwrap_or_else(|| r.b.push(inst))
+        }
         _ => r.b.push(inst),
     })
 }
@@ -253,7 +259,9 @@ fn mixed(r: &mut Rewriter, does: &Does, t: Value, way: Value, from: Value) -> Op
 fn divided(r: &mut Rewriter, a: Value, b: Value, inst: Inst) -> Value {
     let below = |r: &mut Rewriter, scale: Value| {
         let (scale, picks) = match r.inst(scale) {
-            Inst::Shuffle([scale, _], picks) if picks.iter().all(|pick| matches!(pick, Pick::A(_))) => (scale, Some(picks)),
+            Inst::Shuffle([scale, _], picks) if picks.iter().all(|pick| matches!(pick, Pick::A(_))) => {
+                (scale, Some(picks))
+            }
             _ => (scale, None),
         };
         match r.inst(scale) {
@@ -289,7 +297,8 @@ fn normalized(r: &mut Rewriter, a: Value, scale: Value) -> Option<Value> {
     if !r.is(one, ONE) || !matches!(dot, Dot::Dot3 | Dot::Dot4) || !is_own {
         return None;
     }
-    let whole = if count == 3 { r.b.shuffle(a, a, [Pick::A(0), Pick::A(1), Pick::A(2), Pick::Zero]) } else { a };
+    let whole =
+        if count == 3 { r.b.shuffle(a, a, [Pick::A(0), Pick::A(1), Pick::A(2), Pick::Zero]) } else { a };
     let square = r.b.dot(Dot::Dot4, whole, whole);
     let root = r.b.map1(KEPT_ROOT, square);
     Some(r.b.map2(Op2::FDiv, whole, root))
@@ -313,7 +322,9 @@ fn nearest(function: &Function, machine: &Machine, does: &Does) -> Function {
                 None => r.b.push(inst),
             }
         }
-        Inst::Map3(Op3::ISelect, [condition, no, yes]) if !does.three(Op3::ISelect) && does.chooses_by_sign() => {
+        Inst::Map3(Op3::ISelect, [condition, no, yes])
+            if !does.three(Op3::ISelect) && does.chooses_by_sign() =>
+        {
             known_choice(r, condition, no, yes).unwrap_or_else(|| choice(r, condition, no, yes))
         }
         Inst::Dot(Dot::Dot3, [a, b]) if !does.dot(Dot::Dot3) && does.dot(Dot::Dot4) => {

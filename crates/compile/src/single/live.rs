@@ -85,7 +85,8 @@ impl Live {
         self.writes[other].iter().any(|write| {
             (0..4).any(|place| {
                 let Some((first, last)) = self.spans[one][place] else { return false };
-                let same = write.computes >> place & 1 == 1 && mine[place].is_some() && mine[place] == theirs[place];
+                let same =
+                    write.computes >> place & 1 == 1 && mine[place].is_some() && mine[place] == theirs[place];
                 write.overwrites >> place & 1 == 1 && first < write.time && write.time < last && !same
             })
         })
@@ -94,7 +95,9 @@ impl Live {
     /// The components that are held between a step and the next.
     pub fn held(&self, vreg: Vreg, time: usize) -> u8 {
         let time = time as i32;
-        let is = |place: &usize| self.spans[vreg][*place].is_some_and(|(first, last)| first <= time && time < last);
+        let is = |place: &usize| {
+            self.spans[vreg][*place].is_some_and(|(first, last)| first <= time && time < last)
+        };
         (0..4).filter(is).fold(0, |all, place| all | 1 << place)
     }
 

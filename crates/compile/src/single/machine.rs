@@ -76,8 +76,11 @@ fn name(port: Port) -> String {
 /// A few words for each port that there is.
 fn offered(of: &dyn Fn(Port) -> Option<Reg>) -> String {
     let locations = (0..64).filter(|number| of(Port::Location(*number)).is_some()).count();
-    let mut all: Vec<String> =
-        [Port::Position, Port::PointSize, Port::Depth].into_iter().filter(|port| of(*port).is_some()).map(name).collect();
+    let mut all: Vec<String> = [Port::Position, Port::PointSize, Port::Depth]
+        .into_iter()
+        .filter(|port| of(*port).is_some())
+        .map(name)
+        .collect();
     match locations {
         0 => {}
         1 => all.push("location 0".to_owned()),
@@ -112,12 +115,22 @@ impl<'a> Machine<'a> {
         let copies: Vec<usize> = (0..rules.len()).filter(|rule| rules[*rule].is_copy()).collect();
         let masks = rules.iter().any(|rule| rule.kind == Kind::Each && !rule.is_copy() && rule.masked);
         let temporary_file = sequence.temporaries(shader.stage).first().map_or(0, |reg| reg.file);
-        let initializer = copies.iter().copied().find(|rule| rules[*rule].sources.iter().all(|source| source.files.is_empty()));
+        let initializer = copies
+            .iter()
+            .copied()
+            .find(|rule| rules[*rule].sources.iter().all(|source| source.files.is_empty()));
         let plain_source = Source {
             operand: 0,
             offset: 0,
             consecutive: 1,
-            files: copies.iter().filter(|rule| rules[**rule].destination.as_ref().is_some_and(|(_, files)| files.contains(&temporary_file)))
+            files: copies
+                .iter()
+                .filter(|rule| {
+                    rules[**rule]
+                        .destination
+                        .as_ref()
+                        .is_some_and(|(_, files)| files.contains(&temporary_file))
+                })
                 .flat_map(|rule| &rules[*rule].sources)
                 .filter(|source| source.files.contains(&temporary_file))
                 .flat_map(|source| source.files.iter().copied())
@@ -128,7 +141,9 @@ impl<'a> Machine<'a> {
             tied: false,
         };
         let mut problems = Vec::new();
-        let inputs = registers(&shader.inputs, "input", &mut problems, machine, &|port| conventions.input(shader.stage, port));
+        let inputs = registers(&shader.inputs, "input", &mut problems, machine, &|port| {
+            conventions.input(shader.stage, port)
+        });
         let own = |port: Port| {
             let given = options.outputs.iter().find(|(own, _)| *own == port).map(|(_, reg)| *reg);
             given.or_else(|| conventions.output(shader.stage, port))
@@ -204,7 +219,8 @@ impl<'a> Machine<'a> {
         match inst {
             Inst::Input(number) => {
                 let reg = self.inputs.get(usize::from(number))?;
-                let components = self.shader.inputs.get(usize::from(number)).map_or(Mask::ALL, |own| own.mask);
+                let components =
+                    self.shader.inputs.get(usize::from(number)).map_or(Mask::ALL, |own| own.mask);
                 let components = 8 - components.0.leading_zeros() as u8;
                 Some(Given {
                     inst: Some(inst),
@@ -213,12 +229,21 @@ impl<'a> Machine<'a> {
                     uniform: false,
                     components: components.clamp(1, 4),
                     zeros: if declared { 15 & !self.declared_mask(reg.index, components) } else { 0 },
-                    kept: if declared { self.sequence.kept(self.shader.stage, usize::from(reg.index)) } else { 0 },
+                    kept: if declared {
+                        self.sequence.kept(self.shader.stage, usize::from(reg.index))
+                    } else {
+                        0
+                    },
                 })
             }
             Inst::Uniform(number) => {
-                let index = self.constants.start.checked_add(number).filter(|at| self.constants.contains(at))?;
-                let own = self.shader.uniforms.iter().find(|own| (own.first..own.first + own.count).contains(&number));
+                let index =
+                    self.constants.start.checked_add(number).filter(|at| self.constants.contains(at))?;
+                let own = self
+                    .shader
+                    .uniforms
+                    .iter()
+                    .find(|own| (own.first..own.first + own.count).contains(&number));
                 let components = 8 - own.map_or(Mask::ALL, |own| own.mask).0.leading_zeros() as u8;
                 Some(Given {
                     inst: Some(inst),
@@ -246,15 +271,25 @@ impl<'a> Machine<'a> {
         if self.sequence.declared().is_none() {
             return Vec::new();
         }
-        let inputs = (0..).take(self.shader.inputs.len()).filter_map(|number| self.given(Inst::Input(number)));
-        let uniforms = (0..self.shader.uniform_registers()).filter_map(|number| self.given(Inst::Uniform(number)));
+        let inputs =
+            (0..).take(self.shader.inputs.len()).filter_map(|number| self.given(Inst::Input(number)));
+        let uniforms =
+            (0..self.shader.uniform_registers()).filter_map(|number| self.given(Inst::Uniform(number)));
         let mut all: Vec<Given> = inputs.chain(uniforms).collect();
         let most = all.iter().filter(|own| !own.uniform).map(|own| own.order + 1).max().unwrap_or(0).max(1);
         for order in 0..most {
             // Inputs that nothing names are there for those behind them, and a first one always is.
             if !all.iter().any(|own| !own.uniform && own.order == order) {
                 let kept = self.sequence.kept(self.shader.stage, usize::from(order));
-                all.push(Given { inst: None, reg: None, order, uniform: false, components: 4, zeros: 0, kept });
+                all.push(Given {
+                    inst: None,
+                    reg: None,
+                    order,
+                    uniform: false,
+                    components: 4,
+                    zeros: 0,
+                    kept,
+                });
             }
         }
         all.sort_by_key(|own| (own.uniform, own.order));
@@ -278,7 +313,11 @@ fn registers(
                 let message = format!("{machine} has no {what} for {}", name(variable.port));
                 let problem = Diagnostic::error(&NO_PORT, message).at(variable.span);
                 let offered = offered(of);
-                let help = if offered.is_empty() { "there is none in this stage".to_owned() } else { format!("there are {offered}") };
+                let help = if offered.is_empty() {
+                    "there is none in this stage".to_owned()
+                } else {
+                    format!("there are {offered}")
+                };
                 problems.push(problem.help(help));
                 found.push(Reg::default());
             }

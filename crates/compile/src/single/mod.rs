@@ -14,11 +14,14 @@ mod components;
 mod cover;
 mod draft;
 mod emit;
+mod fetch;
 mod finish;
+mod gather;
 mod legal;
 mod live;
 mod machine;
 mod order;
+mod places;
 mod report;
 mod rules;
 
@@ -47,6 +50,9 @@ fn tries(level: Level) -> u64 {
         Level::Longest => 1_000,
     }
 }
+
+/// Tries without anything better, after which no more are made.
+const PATIENCE: u64 = 40;
 
 /// Pairs of values that all tries together look at.
 const WORK: u64 = 500_000;
@@ -89,7 +95,8 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     for wide in [false, true] {
         let cover = Cover::new(&machine, &components, &outputs, wide)
             .map_err(|lacking| vec![report::lacking(&machine, &function, lacking)])?;
-        let mut search = Search { machine: &mut machine, components: &components, outputs: &outputs, cover: &cover };
+        let mut search =
+            Search { machine: &mut machine, components: &components, outputs: &outputs, cover: &cover };
         search.run(options.level, &function, &mut best, &mut failure);
         if options.level <= Level::Quick {
             break;
@@ -125,23 +132,38 @@ struct Search<'a, 'm> {
 
 impl Search<'_, '_> {
     /// Tries orders; keeps what is best, and why the first one failed that did.
-    fn run(&mut self, level: Level, function: &Function, best: &mut Option<Found>, failure: &mut Option<Failed>) {
+    fn run(
+        &mut self,
+        level: Level,
+        function: &Function,
+        best: &mut Option<Found>,
+        failure: &mut Option<Failed>,
+    ) {
         let tiles = self.cover.tiles.len();
         let stored = (0..self.outputs.len()).filter(|output| !self.machine.output_is_joined(*output)).count();
         // Every tile is an instruction, and so is what writes an output that no other instruction can.
         let least = tiles + stored;
         // Each try looks at all pairs of values.
         let count = tries(level).min(WORK / (1 + (tiles as u64).saturating_pow(2))).max(1);
+        let mut waited = 0;
         for seed in 0..count * 2 {
             // What does not fit with loads that are kept may fit with loads that are done again.
             self.machine.reloads = seed >= count;
-            if self.machine.reloads && best.is_some() || best.as_ref().is_some_and(|best| best.cost[0] <= least as u64) {
+            if self.machine.reloads && best.is_some()
+                || best.as_ref().is_some_and(|best| best.cost[0] <= least as u64)
+            {
+                break;
+            }
+            waited += 1;
+            if waited > PATIENCE && best.is_some() {
                 break;
             }
             let items = order::items(self.cover, self.outputs, level, seed % count);
             match self.attempt(&items, seed % count) {
                 Ok(found) if best.as_ref().is_some_and(|best| found.cost >= best.cost) => {}
-                Ok(found) if check::is_right(self.machine, function, self.outputs, &found.body) => *best = Some(found),
+                Ok(found) if check::is_right(self.machine, function, self.outputs, &found.body) => {
+                    (*best, waited) = (Some(found), 0);
+                }
                 Ok(_) => *failure = failure.take().or(Some(Failed::Unproven)),
                 Err(own) => *failure = failure.take().or(Some(own)),
             }
@@ -156,7 +178,8 @@ impl Search<'_, '_> {
         let mut draft = emitter.emit(items).map_err(Failed::Stuck)?;
         let mut live = Live::new(&draft, &machine.rules);
         let mut homes = Homes::new(&draft);
-        let mut copies: Vec<usize> = (0..draft.steps.len()).filter(|step| draft.steps[*step].in_place_copy).collect();
+        let mut copies: Vec<usize> =
+            (0..draft.steps.len()).filter(|step| draft.steps[*step].in_place_copy).collect();
         order::shuffle(&mut copies, seed);
         homes.coalesce(&draft, &live, machine, &copies);
         if let Err(vreg) = homes.allocate(&mut draft, &mut live, machine) {
@@ -178,7 +201,9 @@ fn wanted(machine: &Machine, components: &Components) -> Vec<Wanted> {
     let outputs = components.function.outputs.iter().map(|(number, value)| {
         let mask = machine.shader.outputs.get(usize::from(*number)).map(|own| own.mask);
         let lanes = components.of(*value);
-        [0, 1, 2, 3].map(|place: u8| Some(lanes[usize::from(place)]).filter(|_| mask.is_none_or(|mask| mask.has(place))))
+        [0, 1, 2, 3].map(|place: u8| {
+            Some(lanes[usize::from(place)]).filter(|_| mask.is_none_or(|mask| mask.has(place)))
+        })
     });
     outputs.collect()
 }

@@ -19,16 +19,21 @@ pub fn shuffle(all: &mut [usize], seed: u64) {
 /// All tiles and outputs of a cover.
 pub fn items(cover: &Cover, outputs: &[Wanted], level: Level, seed: u64) -> Vec<Item> {
     let tiles = cover.tiles.len();
-    let needs: Vec<Vec<usize>> = cover.tiles.iter().map(|tile| {
-        let lanes = tile.uses.iter().flat_map(|own| own.lanes).flatten();
-        let mut needs: Vec<usize> = lanes.filter_map(|lane| cover.by.get(&lane).copied()).collect();
-        needs.dedup();
-        needs
-    }).collect();
+    let needs: Vec<Vec<usize>> = cover
+        .tiles
+        .iter()
+        .map(|tile| {
+            let lanes = tile.uses.iter().flat_map(|own| own.lanes).flatten();
+            let mut needs: Vec<usize> = lanes.filter_map(|lane| cover.by.get(&lane).copied()).collect();
+            needs.dedup();
+            needs
+        })
+        .collect();
     // How many instructions lead to each: long ways come first, so that short ones hold nothing meanwhile.
     let mut weight: Vec<u64> = vec![0; tiles];
     for (tile, needs) in needs.iter().enumerate() {
-        weight[tile] = 1 + needs.iter().map(|need| weight.get(*need).copied().unwrap_or(0)).fold(0, u64::saturating_add);
+        weight[tile] =
+            1 + needs.iter().map(|need| weight.get(*need).copied().unwrap_or(0)).fold(0, u64::saturating_add);
     }
     if level == Level::Source {
         let (mut items, mut done) = (Vec::new(), vec![false; tiles]);
@@ -39,7 +44,8 @@ pub fn items(cover: &Cover, outputs: &[Wanted], level: Level, seed: u64) -> Vec<
     let mut number = numbers(seed);
     // From small doubts about what comes first to none of it mattering.
     let doubt = 3 << (seed % 4 * 2);
-    let mut noise = move |weight: u64| if seed < 2 { weight } else { weight.saturating_add(u64::from(number(doubt))) };
+    let mut noise =
+        move |weight: u64| if seed < 2 { weight } else { weight.saturating_add(u64::from(number(doubt))) };
     let mut roots: Vec<usize> = (0..outputs.len()).collect();
     if seed % 2 == 1 {
         roots.reverse();
@@ -53,7 +59,8 @@ pub fn items(cover: &Cover, outputs: &[Wanted], level: Level, seed: u64) -> Vec<
     let kills = (0..tiles).filter(|tile| cover.tiles[*tile].results.iter().all(Option::is_none));
     kills.for_each(|tile| visit(tile, &needs, &weight, &mut noise, &mut done, &mut items));
     for output in roots {
-        let mut before: Vec<usize> = outputs[output].iter().flatten().filter_map(|lane| cover.by.get(lane).copied()).collect();
+        let mut before: Vec<usize> =
+            outputs[output].iter().flatten().filter_map(|lane| cover.by.get(lane).copied()).collect();
         before.dedup();
         before.into_iter().for_each(|tile| visit(tile, &needs, &weight, &mut noise, &mut done, &mut items));
         items.push(Item::Output(output));

@@ -25,11 +25,14 @@ pub fn refuse_indices(machine: &Machine) -> Result<(), Vec<Diagnostic>> {
     let function = &machine.shader.function;
     let all = function.insts.iter().zip(&function.origins);
     let computed = all.filter(|(inst, _)| matches!(inst, Inst::UniformAt { .. }));
-    let problems: Vec<Diagnostic> = computed.map(|(_, origin)| {
-        let message = format!("{} cannot choose a uniform at run time", machine.unit.about().name);
-        let problem = Diagnostic::error(&COMPUTED_INDEX, message).label(place(machine, *origin), "the index is not known");
-        problem.help("use indices that are known, or choose between a few values with `select`")
-    }).collect();
+    let problems: Vec<Diagnostic> = computed
+        .map(|(_, origin)| {
+            let message = format!("{} cannot choose a uniform at run time", machine.unit.about().name);
+            let problem = Diagnostic::error(&COMPUTED_INDEX, message)
+                .label(place(machine, *origin), "the index is not known");
+            problem.help("use indices that are known, or choose between a few values with `select`")
+        })
+        .collect();
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
@@ -55,17 +58,31 @@ fn nearest(machine: &Machine, inst: Inst) -> (String, String) {
             let help = "a vertex whose position has w 0, or lies behind the viewer, is not seen";
             ("end a vertex".to_owned(), help.to_owned())
         }
-        Inst::Sample(..) => ("read textures".to_owned(), match machine.rules.iter().any(|rule| !rule.fixed.is_empty()) {
-            true => "there are four texture units, 0 to 3".to_owned(),
-            false => "put the picture's numbers into vertices, or compute them".to_owned(),
-        }),
-        Inst::Kill(_) => ("end a fragment".to_owned(), "let the fragment have the colour that is there already".to_owned()),
-        Inst::Map1(op, _) => (format!("do `{}`", op.name()), "compute it in another way, or before the draw".to_owned()),
-        Inst::Map2(op, _) => (format!("do `{}`", op.name()), "compute it in another way, or before the draw".to_owned()),
-        Inst::Map3(op, _) => (format!("do `{}`", op.name()), "compute it in another way, or before the draw".to_owned()),
+        Inst::Sample(..) => (
+            "read textures".to_owned(),
+            match machine.rules.iter().any(|rule| !rule.fixed.is_empty()) {
+                true => "there are four texture units, 0 to 3".to_owned(),
+                false => "put the picture's numbers into vertices, or compute them".to_owned(),
+            },
+        ),
+        Inst::Kill(_) => {
+            ("end a fragment".to_owned(), "let the fragment have the colour that is there already".to_owned())
+        }
+        Inst::Map1(op, _) => {
+            (format!("do `{}`", op.name()), "compute it in another way, or before the draw".to_owned())
+        }
+        Inst::Map2(op, _) => {
+            (format!("do `{}`", op.name()), "compute it in another way, or before the draw".to_owned())
+        }
+        Inst::Map3(op, _) => {
+            (format!("do `{}`", op.name()), "compute it in another way, or before the draw".to_owned())
+        }
         _ => {
             let stage = if vertex { "a vertex program" } else { "a fragment program" };
-            (format!("do this in {stage}"), "compute it before the draw, and hand it over as a uniform".to_owned())
+            (
+                format!("do this in {stage}"),
+                "compute it before the draw, and hand it over as a uniform".to_owned(),
+            )
         }
     }
 }
@@ -108,7 +125,12 @@ pub fn registers(machine: &Machine, draft: &Draft, live: &Live, failed: Vreg) ->
     let times = first.max(0) as usize..=(last.max(0) as usize).min(draft.steps.len().saturating_sub(1));
     let peak = times.max_by_key(|time| held(*time)).unwrap_or(0);
     let count = machine.sequence.temporaries(machine.shader.stage).len();
-    let message = format!("{} at once, {} has {}", counted(held(peak), "value"), machine.unit.about().name, counted(count, "register"));
+    let message = format!(
+        "{} at once, {} has {}",
+        counted(held(peak), "value"),
+        machine.unit.about().name,
+        counted(count, "register")
+    );
     let here = draft.steps.get(peak).map_or(machine.shader.span, |step| place(machine, step.origin));
     let mut problem = Diagnostic::error(&NO_REGISTERS, message).label(here, "here");
     let written = |vreg: Vreg| {
@@ -120,7 +142,10 @@ pub fn registers(machine: &Machine, draft: &Draft, live: &Live, failed: Vreg) ->
         if !spans.contains(&origin.span) && spans.len() <= MOST_LABELS {
             spans.push(origin.span);
             let name = origin.variable.as_ref();
-            problem = problem.label(origin.span, name.map_or("still needed".to_owned(), |name| format!("`{name}` is still needed")));
+            problem = problem.label(
+                origin.span,
+                name.map_or("still needed".to_owned(), |name| format!("`{name}` is still needed")),
+            );
         }
     }
     problem.help("use values soon after they are computed, or compute them where they are used")
@@ -130,23 +155,34 @@ pub fn registers(machine: &Machine, draft: &Draft, live: &Live, failed: Vreg) ->
 pub fn too_long(machine: &Machine, built: &Built, size: usize, most: usize) -> Diagnostic {
     let words = matches!(machine.isa.room, gpuzoo_isa::Room::Words(_));
     let what = if words { "word" } else { "instruction" };
-    let message = format!("the program has {}, {} holds {most}: {} too many", counted(size, what), machine.unit.about().name, size - most);
+    let message = format!(
+        "the program has {}, {} holds {most}: {} too many",
+        counted(size, what),
+        machine.unit.about().name,
+        size - most
+    );
     let mut lines: BTreeMap<(u32, u32), (Span, usize)> = BTreeMap::new();
     for line in &built.lines {
-        let cost = built.program.slots.get(line.slot).map_or(1, |slot| if words { slot.words(machine.isa).len() } else { 1 });
+        let cost = built
+            .program
+            .slots
+            .get(line.slot)
+            .map_or(1, |slot| if words { slot.words(machine.isa).len() } else { 1 });
         lines.entry((line.span.start, line.span.end)).or_insert((line.span, 0)).1 += cost;
     }
     let mut lines: Vec<(Span, usize)> = lines.into_values().collect();
     lines.sort_by_key(|(_, cost)| usize::MAX - cost);
     let problem = Diagnostic::error(&TOO_LONG, message);
     let costly = lines.into_iter().take(MOST_LABELS);
-    let problem = costly.fold(problem, |problem, (span, cost)| problem.label(span, format!("costs {}", counted(cost, what))));
+    let problem = costly
+        .fold(problem, |problem, (span, cost)| problem.label(span, format!("costs {}", counted(cost, what))));
     problem.help("compute what is the same for the whole draw before it, and hand it over as a uniform")
 }
 
 /// A program that was not right.
 pub fn unproven(machine: &Machine) -> Diagnostic {
-    let message = format!("the program for {} gives other results than the source", machine.unit.about().name);
+    let message =
+        format!("the program for {} gives other results than the source", machine.unit.about().name);
     let problem = Diagnostic::error(&UNPROVEN, message).at(machine.shader.span);
     problem.note("this is a fault of gpuzoo; the program was thrown away")
 }

@@ -381,7 +381,8 @@ fn derive(isa: &Isa, op: &'static Op, fixed: &[(usize, Reg)], profile: Profile) 
         let reg = probe.regs.iter().find(|(at, _)| *at == source).map(|(_, reg)| *reg);
         lowered.reads.iter().any(|read| Some(read.reg) == reg && read.components.has(component))
     };
-    let all: Vec<Pattern> = ids.iter().map(|id| pattern(&whole, *id, &probe, &reads)).collect::<Option<_>>()?;
+    let all: Vec<Pattern> =
+        ids.iter().map(|id| pattern(&whole, *id, &probe, &reads)).collect::<Option<_>>()?;
     let roots: [Pattern; 4] = all.try_into().ok()?;
     let scalar = op.parts.iter().any(|part| part.is_read() && part.scalar);
     let kind = if written.is_none() {
@@ -456,4 +457,3 @@ fn pattern(graph: &Graph, id: Id, probe: &Probe, reads: &dyn Fn(usize, u8) -> bo
         }
     })
 }
-

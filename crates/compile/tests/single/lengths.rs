@@ -40,20 +40,39 @@ const COLUMNS: &str = "v0 = input 0\nv1 = uniform 0\nv2 = uniform 1\nv3 = unifor
 
 #[test]
 fn servaru() {
-    check(&gpuzoo_servaru::GPU, &[
-        Row { name: "rows", stage: Vertex, text: ROWS, inputs: &[4], outputs: &[4], uniforms: &[4; 4], slots: 4 },
-        Row { name: "columns", stage: Vertex, text: COLUMNS, inputs: &[4], outputs: &[4], uniforms: &[4; 4], slots: 4 },
-        Row {
-            name: "fence",
-            stage: Fragment,
-            text: "v0 = input 0\nv1 = sample 0, v0\nv2 = const (0.5, 0.5, 0.5, 0.5)\nv3 = fsub v1, v2\nv4 = v3.wwww\nv5 = kill v4\n\
+    check(
+        &gpuzoo_servaru::GPU,
+        &[
+            Row {
+                name: "rows",
+                stage: Vertex,
+                text: ROWS,
+                inputs: &[4],
+                outputs: &[4],
+                uniforms: &[4; 4],
+                slots: 4,
+            },
+            Row {
+                name: "columns",
+                stage: Vertex,
+                text: COLUMNS,
+                inputs: &[4],
+                outputs: &[4],
+                uniforms: &[4; 4],
+                slots: 4,
+            },
+            Row {
+                name: "fence",
+                stage: Fragment,
+                text: "v0 = input 0\nv1 = sample 0, v0\nv2 = const (0.5, 0.5, 0.5, 0.5)\nv3 = fsub v1, v2\nv4 = v3.wwww\nv5 = kill v4\n\
                 v6 = v1.xyz1\noutput 0 = v6\n",
-            inputs: &[2],
-            outputs: &[4],
-            uniforms: &[],
-            slots: 4,
-        },
-    ]);
+                inputs: &[2],
+                outputs: &[4],
+                uniforms: &[],
+                slots: 4,
+            },
+        ],
+    );
 }
 
 #[test]
@@ -66,22 +85,36 @@ fn dreambox() {
         v39 = fmul v24, v35\nv40 = fmad v25, v36, v39\nv41 = fmad v26, v37, v40\nv42 = fmad v27, v38, v41\n\
         v43 = fmul v22, v42\n";
     let lit = matrix.replace("output 1 = v22\n", &format!("{light}output 1 = v43\n"));
-    let row = |name, text, slots| Row { name, stage: Vertex, text, inputs: &[4; 5], outputs: &[4; 4], uniforms: &[4; 8], slots };
-    check(&gpuzoo_dreambox::GPU, &[row("default", &plain, 10), row("matrix", &matrix, 14), row("light", &lit, 21)]);
+    let row = |name, text, slots| Row {
+        name,
+        stage: Vertex,
+        text,
+        inputs: &[4; 5],
+        outputs: &[4; 4],
+        uniforms: &[4; 8],
+        slots,
+    };
+    check(
+        &gpuzoo_dreambox::GPU,
+        &[row("default", &plain, 10), row("matrix", &matrix, 14), row("light", &lit, 21)],
+    );
 }
 
 #[test]
 fn picogpu() {
-    check(&gpuzoo_picogpu::GPU, &[Row {
-        name: "transform",
-        stage: Vertex,
-        text: "v0 = input 0\nv1 = v0.xyz1\nv2 = uniform 0\nv3 = uniform 1\nv4 = uniform 2\n\
+    check(
+        &gpuzoo_picogpu::GPU,
+        &[Row {
+            name: "transform",
+            stage: Vertex,
+            text: "v0 = input 0\nv1 = v0.xyz1\nv2 = uniform 0\nv3 = uniform 1\nv4 = uniform 2\n\
             v5 = dot4 v2, v1\nv6 = dot4 v3, v1\nv7 = dot4 v4, v1\nv8 = v5.xxxx | v6.____\nv9 = v5.x___ | v6._xxx\n\
             v10 = const (50.0, 50.0, 50.0, 50.0)\nv11 = fmul v9, v10\nv12 = fadd v11, v10\n\
             v13 = v12.xy__ | v7.__xx\nv14 = v13.xyz1\noutput 0 = v14\n",
-        inputs: &[3],
-        outputs: &[4],
-        uniforms: &[4; 3],
-        slots: 9,
-    }]);
+            inputs: &[3],
+            outputs: &[4],
+            uniforms: &[4; 3],
+            slots: 9,
+        }],
+    );
 }

@@ -20,7 +20,12 @@ fn shader(stage: Stage, text: &str, inputs: &[u8], outputs: &[u8], uniforms: &[u
     let (function, problems) = parse(&File::new("t.ir", text));
     assert!(problems.is_empty(), "{problems:#?}");
     let mask = |count: u8| Mask((1u8 << count) - 1);
-    let variable = |port: Port, count: u8, name: String| Variable { port, name, mask: mask(count), span: Span::default() };
+    let variable = |port: Port, count: u8, name: String| Variable {
+        port,
+        name,
+        mask: mask(count),
+        span: Span::default(),
+    };
     let output = |number: usize| match (stage, number) {
         (Stage::Vertex, 0) => Port::Position,
         (Stage::Vertex, _) => Port::Location(number as u16 - 1),
@@ -29,16 +34,26 @@ fn shader(stage: Stage, text: &str, inputs: &[u8], outputs: &[u8], uniforms: &[u
     Shader {
         stage,
         function,
-        inputs: (0..).zip(inputs).map(|(number, count)| variable(Port::Location(number), *count, format!("a{number}"))).collect(),
-        outputs: outputs.iter().enumerate().map(|(number, count)| variable(output(number), *count, format!("o{number}"))).collect(),
-        uniforms: (0..).zip(uniforms).map(|(first, count)| Uniform {
-            name: format!("u{first}"),
-            first,
-            count: 1,
-            ty: "vec4f".to_owned(),
-            mask: mask(*count),
-            span: Span::default(),
-        }).collect(),
+        inputs: (0..)
+            .zip(inputs)
+            .map(|(number, count)| variable(Port::Location(number), *count, format!("a{number}")))
+            .collect(),
+        outputs: outputs
+            .iter()
+            .enumerate()
+            .map(|(number, count)| variable(output(number), *count, format!("o{number}")))
+            .collect(),
+        uniforms: (0..)
+            .zip(uniforms)
+            .map(|(first, count)| Uniform {
+                name: format!("u{first}"),
+                first,
+                count: 1,
+                ty: "vec4f".to_owned(),
+                mask: mask(*count),
+                span: Span::default(),
+            })
+            .collect(),
         ..Shader::default()
     }
 }
