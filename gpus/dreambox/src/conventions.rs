@@ -1,7 +1,7 @@
 //! Where compiled programs find what they take and leave what they give (spec sections 2 and 5).
 
-use crate::regs::{CONSTANT, INPUT, OUTPUT};
 use crate::ISA;
+use crate::regs::{CONSTANT, INPUT, OUTPUT};
 use gpuzoo_isa::{Reg, Stage};
 use gpuzoo_machine::conventions::{Conventions, Port};
 use std::ops::Range;

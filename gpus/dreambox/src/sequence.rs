@@ -1,9 +1,9 @@
 //! What compiled programs are made of.
 
-use crate::regs::{CONSTANT, R};
 use crate::ISA;
 use crate::encoding::MAX_SLOTS;
 use crate::ops::END;
+use crate::regs::{CONSTANT, R};
 use gpuzoo_diag::Span;
 use gpuzoo_isa::{Inst, Interface, Op, Program, Reg, Slot, Stage};
 use gpuzoo_machine::sequence::Sequence;

@@ -25,7 +25,9 @@ impl Conventions for Ports {
     fn input(&self, stage: Stage, port: Port) -> Option<Reg> {
         match (stage, port) {
             (Stage::Vertex, Port::Location(number)) => (number < INPUTS).then_some(p(number)),
-            (Stage::Fragment, Port::Location(number)) => (usize::from(number) < VARYINGS).then_some(p(number)),
+            (Stage::Fragment, Port::Location(number)) => {
+                (usize::from(number) < VARYINGS).then_some(p(number))
+            }
             (Stage::Fragment, Port::Position) => Some(p(INPUTS - 1)),
             _ => None,
         }

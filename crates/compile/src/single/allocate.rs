@@ -6,6 +6,9 @@ use super::machine::Machine;
 use super::rules::Kind;
 use gpuzoo_isa::{Mask, Reg, Swizzle};
 
+/// The most classes that are all compared with each other; more get registers in the order of their first writes.
+const MOST_COMPARED: usize = 1_000;
+
 /// Registers of a draft that are one.
 #[derive(Clone, Debug)]
 pub struct Homes {
@@ -21,11 +24,6 @@ impl Homes {
     /// The register of the machine.
     pub fn reg(&self, vreg: Vreg) -> Option<Reg> {
         self.regs.get(*self.class.get(vreg)?).copied().flatten()
-    }
-
-    /// True if two are one register.
-    pub fn same(&self, one: Vreg, other: Vreg) -> bool {
-        self.class.get(one) == self.class.get(other)
     }
 
     /// Every register for itself, but for those that have to be one.
@@ -108,6 +106,9 @@ impl Homes {
         }
         // What has the most that it cannot share a register with has the least choice.
         let degree = |class: usize, homes: &Homes| {
+            if classes.len() > MOST_COMPARED {
+                return 0;
+            }
             classes
                 .iter()
                 .filter(|other| **other != class && homes.conflict(draft, live, class, **other))

@@ -5,7 +5,7 @@ use super::machine::Machine;
 use super::rules::{Kind, Pattern, Rule};
 use crate::lanes::Lane;
 use gpuzoo_ir::{Dot, Inst, ONE, Op2, Op3, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Components that are wanted at certain places.
 pub type Wanted = [Option<Lane>; 4];
@@ -77,9 +77,13 @@ impl Matcher<'_> {
                     .components
                     .inst(lane)
                     .and_then(|(inst, component)| self.operation(pattern, inst, component, bound));
-                match pattern {
-                    Pattern::Two(Op2::FMul, both) if self.multiplies && found.is_none() => {
+                match (pattern, lane) {
+                    (Pattern::Two(Op2::FMul, both), _) if self.multiplies && found.is_none() => {
                         self.both([&both[0], &both[1]], [lane, Lane::Bits(ONE)], false, bound)
+                    }
+                    // A number that is within the bounds that the instruction keeps.
+                    (Pattern::Two(..), Lane::Bits(bits)) if kept(pattern, bits) == Some(bits) => {
+                        self.matches(innermost(pattern), lane, bound)
                     }
                     _ => found,
                 }
@@ -93,7 +97,13 @@ impl Matcher<'_> {
             (Pattern::One(op, a), Inst::Map1(own, value)) if *op == own => self.matches(a, of(value), bound),
             (Pattern::Two(op, both), Inst::Map2(own, [x, y])) if *op == own => {
                 let [a, b] = &**both;
-                self.both([a, b], [of(x), of(y)], op.commutes(), bound)
+                let (x, y) = (of(x), of(y));
+                let zero = Lane::Bits(0);
+                self.both([a, b], [x, y], op.commutes(), bound).or_else(|| {
+                    // -x < 0 is 0 < x.
+                    let x = self.components.negated(x).filter(|_| *op == Op2::FSlt && y == zero)?;
+                    self.both([a, b], [zero, x], false, bound)
+                })
             }
             (Pattern::Three(op, all), Inst::Map3(own, [x, y, z])) if *op == own => {
                 let [a, b, c] = &**all;
@@ -163,8 +173,34 @@ impl Matcher<'_> {
     }
 }
 
+/// What a pattern of extremes of a source and numbers makes of a number.
+fn kept(pattern: &Pattern, bits: u32) -> Option<u32> {
+    match pattern {
+        Pattern::Leaf { .. } => Some(bits),
+        Pattern::Two(op @ (Op2::FMaxStrict | Op2::FMinStrict), both) => match &**both {
+            [inner, Pattern::Bits(bound)] => Some(op.eval(kept(inner, bits)?, *bound)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The source of such a pattern.
+fn innermost(pattern: &Pattern) -> &Pattern {
+    match pattern {
+        Pattern::Two(_, both) => innermost(&both[0]),
+        _ => pattern,
+    }
+}
+
 /// The tiles of some components of a value by one rule.
-fn tiles(machine: &Machine, components: &Components, rule: usize, value: Value, wanted: &[u8]) -> Option<Vec<Tile>> {
+fn tiles(
+    machine: &Machine,
+    components: &Components,
+    rule: usize,
+    value: Value,
+    wanted: &[u8],
+) -> Option<Vec<Tile>> {
     let own = machine.rules.get(rule)?;
     let empty: Bound = vec![[None; 4]; own.sources.len()];
     let alone = wanted.len() == 1;
@@ -173,6 +209,9 @@ fn tiles(machine: &Machine, components: &Components, rule: usize, value: Value, 
         Matcher { components, place, multiplies }.matches(pattern, Lane::Of(value, component), bound)
     };
     let tile = |results: Wanted, anywhere: bool, bound: Bound| {
+        if multiplies && !is_matrix(components, own, &bound) {
+            return None;
+        }
         let mut tile = Tile { rule, value, results, anywhere, uses: Vec::new() };
         for (source, lanes) in own.sources.iter().zip(bound) {
             let said = |lane: &Lane| match (lane, source.values) {
@@ -213,12 +252,22 @@ fn tiles(machine: &Machine, components: &Components, rule: usize, value: Value, 
                 tile([Some(Lane::Of(value, *component)), None, None, None], true, bound)
             })
             .collect(),
+        Kind::Own if alone => {
+            // A number may be what the instruction computes in another place.
+            let component = *wanted.first()?;
+            let places = std::iter::once(component).chain((0..4).filter(|place| *place != component));
+            places
+                .filter_map(|place| {
+                    let bound = matched(own.roots.get(usize::from(place))?, None, component, &empty)?;
+                    let mut results = constants(own);
+                    results[usize::from(place)] = Some(Lane::Of(value, component));
+                    Some(vec![tile(results, false, bound)?])
+                })
+                .next()
+        }
         Kind::Own => {
             let mut bound = empty;
-            let mut results = own.roots.each_ref().map(|root| match root {
-                Pattern::Bits(bits) => Some(Lane::Bits(*bits)),
-                _ => None,
-            });
+            let mut results = constants(own);
             for component in wanted {
                 let place = usize::from(*component);
                 bound = matched(own.roots.get(place)?, None, *component, &bound)?;
@@ -228,6 +277,29 @@ fn tiles(machine: &Machine, components: &Components, rule: usize, value: Value, 
         }
         Kind::Kill => None,
     }
+}
+
+/// The components of a result that are always the same.
+fn constants(rule: &Rule) -> Wanted {
+    rule.roots.each_ref().map(|root| match root {
+        Pattern::Bits(bits) => Some(Lane::Bits(*bits)),
+        _ => None,
+    })
+}
+
+/// True if what is bound to the sources of a matrix product is worth it: columns that are loaded in any case, and hardly anything else
+/// than products.
+fn is_matrix(components: &Components, rule: &Rule, bound: &Bound) -> bool {
+    let mut sources = rule.sources.iter().zip(bound);
+    sources.all(|(source, lanes)| {
+        let known = lanes.iter().flatten().filter(|lane| matches!(lane, Lane::Bits(_))).count();
+        match source.consecutive {
+            1 => known <= 1,
+            _ => {
+                lanes.iter().flatten().all(|lane| components.is_given(*lane) || matches!(lane, Lane::Bits(_)))
+            }
+        }
+    })
 }
 
 /// The tile of a kill.
@@ -262,9 +334,16 @@ fn negation(components: &Components, rules: &[Rule], value: Value, wanted: &[u8]
 impl Cover {
     /// The instructions for a function's outputs, of which only some components count, and its kills.
     ///
+    /// If it is to be `wide`, instructions are preferred that compute something else in other components: it may be of use.
+    ///
     /// # Errors
     /// The first operation from the end that no instruction does.
-    pub fn new(machine: &Machine, components: &Components, outputs: &[Wanted]) -> Result<Cover, Lacking> {
+    pub fn new(
+        machine: &Machine,
+        components: &Components,
+        outputs: &[Wanted],
+        wide: bool,
+    ) -> Result<Cover, Lacking> {
         let rules = &machine.rules;
         let function = &components.function;
         let mut demanded: Vec<[bool; 4]> = vec![[false; 4]; function.insts.len()];
@@ -277,6 +356,8 @@ impl Cover {
         };
         outputs.iter().flatten().flatten().for_each(|lane| demand(&mut demanded, lane));
         let mut all: Vec<Tile> = Vec::new();
+        // Numbers that an instruction computes beside others.
+        let mut beside: HashSet<Lane> = HashSet::new();
         for (index, inst) in function.insts.iter().enumerate().rev() {
             let value = Value(index as u32);
             let found = match inst {
@@ -284,14 +365,18 @@ impl Cover {
                 Inst::Input(_) | Inst::Uniform(_) | Inst::Const(_) | Inst::Shuffle(..) => continue,
                 _ => {
                     let own = demanded[index];
-                    let wanted: Vec<u8> = (0..4).filter(|component| own[usize::from(*component)]).collect();
+                    let is_wanted = |component: &u8| {
+                        own[usize::from(*component)] && !beside.contains(&Lane::Of(value, *component))
+                    };
+                    let wanted: Vec<u8> = (0..4).filter(is_wanted).collect();
                     if wanted.is_empty() {
                         continue;
                     }
-                    best(machine, components, value, &wanted).ok_or(Lacking(value))?
+                    best(machine, components, value, &wanted, wide).ok_or(Lacking(value))?
                 }
             };
-            for tile in found {
+            for mut tile in found {
+                add_beside(machine, components, &mut tile, &demanded, &mut all, &mut beside);
                 tile.uses
                     .iter()
                     .flat_map(|own| &own.lanes)
@@ -315,14 +400,124 @@ impl Cover {
     }
 }
 
+/// Adds to a tile whatever else its instruction computes of what is wanted, and takes it from the tile that it has, if it has one.
+fn add_beside(
+    machine: &Machine,
+    components: &Components,
+    tile: &mut Tile,
+    demanded: &[[bool; 4]],
+    all: &mut Vec<Tile>,
+    beside: &mut HashSet<Lane>,
+) {
+    let Some(rule) = machine.rules.get(tile.rule).filter(|rule| rule.kind == Kind::Own && !is_dot(rule))
+    else {
+        return;
+    };
+    if tile.uses.iter().any(|own| own.negate) {
+        return;
+    }
+    let bound: Bound = tile.uses.iter().map(|own| own.lanes).collect();
+    for (place, root) in rule.roots.iter().enumerate() {
+        if tile.results[place].is_some() || root.size() == 0 || matches!(root, Pattern::Texel(..)) {
+            continue;
+        }
+        let values = (0..).map(Value).zip(demanded).filter(|(value, _)| *value != tile.value);
+        let lanes = values.flat_map(|(value, own)| {
+            (0..4u8)
+                .filter(|component| own[usize::from(*component)])
+                .map(move |component| Lane::Of(value, component))
+        });
+        let found = lanes.filter(|lane| !beside.contains(lane)).find(|lane| {
+            let matcher = Matcher { components, place: None, multiplies: false };
+            // Nothing more is read for it, and nothing that is read depends on it.
+            matcher.matches(root, *lane, &bound).as_ref() == Some(&bound) && !depends(components, tile, *lane)
+        });
+        let Some(lane) = found else { continue };
+        let own = all.iter().position(|own| own.results.contains(&Some(lane)));
+        match own {
+            Some(own) if all[own].anywhere => {
+                all.remove(own);
+            }
+            Some(_) => continue,
+            None => {}
+        }
+        tile.results[place] = Some(lane);
+        beside.insert(lane);
+    }
+}
+
+/// True if what a tile reads is computed from something.
+fn depends(components: &Components, tile: &Tile, from: Lane) -> bool {
+    let Lane::Of(from, _) = from else { return false };
+    let mut seen: HashSet<Value> = HashSet::new();
+    let mut way: Vec<Value> = Vec::new();
+    let value = |lane: &Lane| match lane {
+        Lane::Of(value, _) => Some(*value),
+        Lane::Bits(_) => None,
+    };
+    way.extend(tile.uses.iter().flat_map(|own| &own.lanes).flatten().filter_map(value));
+    while let Some(next) = way.pop() {
+        if next == from {
+            return true;
+        }
+        if seen.insert(next) {
+            way.extend(
+                components.function.insts.get(next.index()).into_iter().flat_map(|inst| inst.operands()),
+            );
+        }
+    }
+    false
+}
+
+/// How many operations some tiles of a rule do for one component of what is wanted.
+fn done(rule: &Rule, tiles: &[Tile]) -> usize {
+    if rule.kind != Kind::Own {
+        return rule.size();
+    }
+    let computed = |tile: &Tile| {
+        let places = rule.roots.iter().zip(tile.results).filter(|(_, lane)| lane.is_some());
+        places.map(|(root, _)| root.size()).max().unwrap_or(0)
+    };
+    tiles.iter().map(computed).max().unwrap_or(0)
+}
+
+/// More literals than an instruction reads.
+const LITERALS: usize = 8;
+
+/// How many literals instructions have to bring into registers first.
+fn literals(machine: &Machine, rule: &Rule, tiles: &[Tile]) -> usize {
+    let literal = |pack: &Wanted| {
+        let mut lanes = pack.iter().flatten().peekable();
+        lanes.peek().is_some() && lanes.all(|lane| matches!(lane, Lane::Bits(_)))
+    };
+    let constants = machine.sequence.constant_file();
+    let brought = |tile: &Tile| {
+        let sources = rule.sources.iter().zip(&tile.uses);
+        sources
+            .filter(|(source, own)| {
+                source.values.is_none() && !source.files.contains(&constants) && literal(&own.lanes)
+            })
+            .count()
+    };
+    tiles.iter().map(brought).sum()
+}
+
 /// The tiles of a value with the fewest instructions, and of these the ones that do the most.
-fn best(machine: &Machine, components: &Components, value: Value, wanted: &[u8]) -> Option<Vec<Tile>> {
+fn best(
+    machine: &Machine,
+    components: &Components,
+    value: Value,
+    wanted: &[u8],
+    wide: bool,
+) -> Option<Vec<Tile>> {
     let rules = &machine.rules;
     let found = rules.iter().enumerate().filter(|(_, rule)| !rule.is_copy()).filter_map(|(at, rule)| {
         let tiles = tiles(machine, components, at, value, wanted)?;
         let simple = usize::from(rule.kind != Kind::Own || matches!(rule.roots[0], Pattern::Dot(..)));
         let numbers = usize::from(rule.sources.iter().any(|source| source.files.is_empty()));
-        let worth = (usize::MAX - tiles.len(), rule.size(), simple, numbers, rules.len() - at);
+        let size = if wide { rule.size() } else { done(rule, &tiles) };
+        let size = (size + LITERALS).saturating_sub(literals(machine, rule, &tiles));
+        let worth = (usize::MAX - tiles.len(), size, simple, numbers, rules.len() - at);
         Some((worth, tiles))
     });
     let found = found.max_by_key(|(worth, _)| *worth).map(|(_, tiles)| tiles);

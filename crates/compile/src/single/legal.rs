@@ -8,7 +8,8 @@
 //! | a ÷ b | a · (1 ÷ b), where there are reciprocals alone | relative 2⁻²³ |
 //! | √a | 1 ÷ (1 ÷ √a), where there are reciprocal roots alone | relative 2⁻²²; that of \|a\| |
 //! | `fpow` | the machine's own power ([`Sequence::stands_for`](gpuzoo_machine::sequence::Sequence::stands_for)) | zeros, ones, NaN |
-//! | a · (1 ÷ √(a·a)) | a ÷ √(a·a), where one instruction does that | relative 2⁻²² |
+//! | a · (1 ÷ b) | a ÷ b, where there are quotients | relative 2⁻²⁴, for the better |
+//! | a · (1 ÷ √(a·a)) | a ÷ √(a·a), where one instruction does that | as the quotient |
 //! | a sum of columns of a matrix, each times a number | in the order in which one instruction does that | order of the sum, sign of zeros |
 //! | a dot product of three components | one of four, with zeros, where there are only those | sign of zeros |
 //! | `fsge` a 0 as a condition | not `fslt` a 0 | NaN |
@@ -31,8 +32,10 @@ impl Does<'_> {
     }
 
     fn one(&self, op: Op1) -> bool {
-        let negates = || self.0.iter().any(|rule| rule.is_copy() && rule.sources.iter().any(|source| source.negate));
-        self.any(|root| matches!(root, Pattern::One(own, a) if *own == op && is_leaf(a))) || op == Op1::FNeg && negates()
+        let negates =
+            || self.0.iter().any(|rule| rule.is_copy() && rule.sources.iter().any(|source| source.negate));
+        self.any(|root| matches!(root, Pattern::One(own, a) if *own == op && is_leaf(a)))
+            || op == Op1::FNeg && negates()
     }
 
     fn two(&self, op: Op2) -> bool {
@@ -84,6 +87,14 @@ impl Does<'_> {
                 matches!(&all[0], Pattern::Two(Op2::FSlt, both) if is_leaf(&both[0]) && both[1] == Pattern::Bits(0))
             }
             _ => false,
+        })
+    }
+
+    /// Products with something added whose sign can be flipped.
+    fn negates_addends(&self) -> bool {
+        self.0.iter().any(|rule| {
+            let adds = matches!(&rule.roots[0], Pattern::Three(Op3::FMad, all) if all.iter().all(is_leaf));
+            adds && rule.sources.iter().all(|source| source.negate)
         })
     }
 
@@ -185,15 +196,31 @@ fn known_choice(r: &mut Rewriter, condition: Value, no: Value, yes: Value) -> Op
     Some(r.b.shuffle(no, yes, [0, 1, 2, 3].map(pick)))
 }
 
+fn is_product(r: &Rewriter, value: Value) -> bool {
+    matches!(r.inst(value), Inst::Map2(Op2::FMul, _))
+}
+
 /// What several operations do together, where an instruction does it at once.
 fn idioms(function: &Function, does: &Does, fast_math: bool) -> Function {
     rewrite(function, |r, inst| match inst {
         // Sums with opposites are differences.
-        Inst::Map2(Op2::FAdd, [a, b]) if does.two(Op2::FSub) => match (r.negated(a), r.negated(b)) {
-            (_, Some(b)) => r.b.map2(Op2::FSub, a, b),
-            (Some(a), None) => r.b.map2(Op2::FSub, b, a),
-            (None, None) => r.b.push(inst),
-        },
+        Inst::Map2(Op2::FAdd, [a, b]) if does.two(Op2::FSub) && !does.negates_addends() => {
+            match (r.negated(a), r.negated(b)) {
+                (_, Some(b)) => r.b.map2(Op2::FSub, a, b),
+                (Some(a), None) => r.b.map2(Op2::FSub, b, a),
+                (None, None) => r.b.push(inst),
+            }
+        }
+        // A product less something is a product and its opposite, where operands can be negated.
+        Inst::Map2(Op2::FSub, [a, b]) if does.negates_addends() && is_product(r, a) => {
+            let b = r.b.map1(Op1::FNeg, b);
+            r.b.map2(Op2::FAdd, a, b)
+        }
+        Inst::Map2(Op2::FSub, [a, b]) if does.negates_addends() && is_product(r, b) => {
+            let Inst::Map2(_, [x, y]) = r.inst(b) else { return r.b.push(inst) };
+            let x = r.b.map1(Op1::FNeg, x);
+            r.b.map3(Op3::FMad, x, y, a)
+        }
         Inst::Map2(Op2::FSub, [a, b]) if r.negated(b).is_some() => {
             let b = r.negated(b).unwrap_or(b);
             r.b.map2(Op2::FAdd, a, b)
@@ -204,10 +231,13 @@ fn idioms(function: &Function, does: &Does, fast_math: bool) -> Function {
             let product = r.b.map2(Op2::FMul, a, b);
             r.b.map2(Op2::FSub, product, c)
         }
-        Inst::Map2(Op2::FMul, [a, b]) if does.normalizes() => normalized(r, a, b)
-            .or_else(|| normalized(r, b, a))
-            .unwrap_or_else(|| r.b.push(inst)),
-        Inst::Map3(Op3::FMad, [t, way, from]) if fast_math => mixed(r, does, t, way, from).unwrap_or_else(|| r.b.push(inst)),
+        Inst::Map2(Op2::FMul, [a, b]) if does.normalizes() => {
+            normalized(r, a, b).or_else(|| normalized(r, b, a)).unwrap_or_else(|| divided(r, a, b, inst))
+        }
+        Inst::Map2(Op2::FMul, [a, b]) if does.two(Op2::FDiv) => divided(r, a, b, inst),
+        Inst::Map3(Op3::FMad, [t, way, from]) if fast_math => {
+            mixed(r, does, t, way, from).unwrap_or_else(|| r.b.push(inst))
+        }
         _ => r.b.push(inst),
     })
 }
@@ -223,6 +253,31 @@ fn mixed(r: &mut Rewriter, does: &Does, t: Value, way: Value, from: Value) -> Op
     let rest = r.b.map2(Op2::FSub, one, t);
     let (near, far) = (r.b.map2(Op2::FMul, t, to), r.b.map2(Op2::FMul, rest, from));
     Some(r.b.map2(Op2::FAdd, near, far))
+}
+
+/// A product with one over something, as a quotient; else the instruction as it is.
+fn divided(r: &mut Rewriter, a: Value, b: Value, inst: Inst) -> Value {
+    let below = |r: &mut Rewriter, scale: Value| {
+        let (scale, picks) = match r.inst(scale) {
+            Inst::Shuffle([scale, _], picks) if picks.iter().all(|pick| matches!(pick, Pick::A(_))) => {
+                (scale, Some(picks))
+            }
+            _ => (scale, None),
+        };
+        match r.inst(scale) {
+            Inst::Map2(Op2::FDiv, [one, below]) if r.is(one, ONE) => {
+                Some(picks.map_or(below, |picks| r.b.shuffle(below, below, picks)))
+            }
+            _ => None,
+        }
+    };
+    if let Some(below) = below(r, b) {
+        return r.b.map2(Op2::FDiv, a, below);
+    }
+    match below(r, a) {
+        Some(below) => r.b.map2(Op2::FDiv, b, below),
+        None => r.b.push(inst),
+    }
 }
 
 /// a times one over the root of its square.
@@ -242,7 +297,8 @@ fn normalized(r: &mut Rewriter, a: Value, scale: Value) -> Option<Value> {
     if !r.is(one, ONE) || !matches!(dot, Dot::Dot3 | Dot::Dot4) || !is_own {
         return None;
     }
-    let whole = if count == 3 { r.b.shuffle(a, a, [Pick::A(0), Pick::A(1), Pick::A(2), Pick::Zero]) } else { a };
+    let whole =
+        if count == 3 { r.b.shuffle(a, a, [Pick::A(0), Pick::A(1), Pick::A(2), Pick::Zero]) } else { a };
     let square = r.b.dot(Dot::Dot4, whole, whole);
     let root = r.b.map1(KEPT_ROOT, square);
     Some(r.b.map2(Op2::FDiv, whole, root))
@@ -266,7 +322,9 @@ fn nearest(function: &Function, machine: &Machine, does: &Does) -> Function {
                 None => r.b.push(inst),
             }
         }
-        Inst::Map3(Op3::ISelect, [condition, no, yes]) if !does.three(Op3::ISelect) && does.chooses_by_sign() => {
+        Inst::Map3(Op3::ISelect, [condition, no, yes])
+            if !does.three(Op3::ISelect) && does.chooses_by_sign() =>
+        {
             known_choice(r, condition, no, yes).unwrap_or_else(|| choice(r, condition, no, yes))
         }
         Inst::Dot(Dot::Dot3, [a, b]) if !does.dot(Dot::Dot3) && does.dot(Dot::Dot4) => {
@@ -372,7 +430,8 @@ fn matrices(function: &Function) -> Function {
         }
         let lanes = Lanes::new(r.b.function());
         let Some(terms) = terms(r, &lanes, value, 4) else { return value };
-        if !(3..=4).contains(&terms.len()) {
+        let products = terms.iter().filter(|term| matches!(term.factor, Some(Lane::Of(..)))).count();
+        if products < 3 {
             return value;
         }
         in_order(r, terms)

@@ -14,11 +14,14 @@ mod components;
 mod cover;
 mod draft;
 mod emit;
+mod fetch;
 mod finish;
+mod gather;
 mod legal;
 mod live;
 mod machine;
 mod order;
+mod places;
 mod report;
 mod rules;
 
@@ -32,7 +35,7 @@ use emit::{Emitter, Stuck};
 use finish::Body;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Function;
-use gpuzoo_isa::{Room, numbers};
+use gpuzoo_isa::{Interface, Program, Room, numbers};
 use gpuzoo_machine::ShaderUnit;
 use live::Live;
 use machine::Machine;
@@ -43,10 +46,16 @@ pub use codes::CODES;
 fn tries(level: Level) -> u64 {
     match level {
         Level::Source | Level::Quick => 1,
-        Level::Usual => 24,
-        Level::Longest => 400,
+        Level::Usual => 100,
+        Level::Longest => 1_000,
     }
 }
+
+/// Tries without anything better, after which no more are made.
+const PATIENCE: u64 = 40;
+
+/// Pairs of values that all tries together look at.
+const WORK: u64 = 500_000;
 
 /// A program, and what it costs.
 struct Found {
@@ -77,28 +86,20 @@ enum Failed {
 pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Result<Built, Vec<Diagnostic>> {
     let mut machine = Machine::new(unit, shader, options)?;
     report::refuse_indices(&machine)?;
+    report::refuse_effects(&machine)?;
     let function = legal::legal(&machine, options.fast_math);
     let components = Components::new(&function);
     let outputs = wanted(&machine, &components);
-    let cover = Cover::new(&machine, &components, &outputs)
-        .map_err(|lacking| vec![report::lacking(&machine, &components, lacking)])?;
     let mut best: Option<Found> = None;
     let mut failure: Option<Failed> = None;
-    let count = tries(options.level);
-    for seed in 0..count * 2 {
-        // What does not fit with loads that are kept may fit with loads that are done again.
-        machine.reloads = seed >= count;
-        if machine.reloads && best.is_some() {
+    for wide in [false, true] {
+        let cover = Cover::new(&machine, &components, &outputs, wide)
+            .map_err(|lacking| vec![report::lacking(&machine, &function, lacking)])?;
+        let mut search =
+            Search { machine: &mut machine, components: &components, outputs: &outputs, cover: &cover };
+        search.run(options.level, &function, &mut best, &mut failure);
+        if options.level <= Level::Quick {
             break;
-        }
-        let items = order::items(&cover, &outputs, options.level, seed % count);
-        match attempt(&machine, &function, &components, &cover, &outputs, &items, seed % count) {
-            Ok(found) => {
-                if best.as_ref().is_none_or(|best| found.cost < best.cost) {
-                    best = Some(found);
-                }
-            }
-            Err(own) => failure = failure.or(Some(own)),
         }
     }
     let Some(Found { draft, homes, live, body, .. }) = best else {
@@ -121,6 +122,80 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     Ok(built)
 }
 
+/// The search for the best order of a cover's instructions.
+struct Search<'a, 'm> {
+    machine: &'a mut Machine<'m>,
+    components: &'a Components,
+    outputs: &'a [Wanted],
+    cover: &'a Cover,
+}
+
+impl Search<'_, '_> {
+    /// Tries orders; keeps what is best, and why the first one failed that did.
+    fn run(
+        &mut self,
+        level: Level,
+        function: &Function,
+        best: &mut Option<Found>,
+        failure: &mut Option<Failed>,
+    ) {
+        let tiles = self.cover.tiles.len();
+        let stored = (0..self.outputs.len()).filter(|output| !self.machine.output_is_joined(*output)).count();
+        // Every tile is an instruction, and so is what writes an output that no other instruction can.
+        let least = tiles + stored;
+        // Each try looks at all pairs of values.
+        let count = tries(level).min(WORK / (1 + (tiles as u64).saturating_pow(2))).max(1);
+        let mut waited = 0;
+        for seed in 0..count * 2 {
+            // What does not fit with loads that are kept may fit with loads that are done again.
+            self.machine.reloads = seed >= count;
+            if self.machine.reloads && best.is_some()
+                || best.as_ref().is_some_and(|best| best.cost[0] <= least as u64)
+            {
+                break;
+            }
+            waited += 1;
+            if waited > PATIENCE && best.is_some() {
+                break;
+            }
+            let items = order::items(self.cover, self.outputs, level, seed % count);
+            match self.attempt(&items, seed % count) {
+                Ok(found) if best.as_ref().is_some_and(|best| found.cost >= best.cost) => {}
+                Ok(found) if check::is_right(self.machine, function, self.outputs, &found.body) => {
+                    (*best, waited) = (Some(found), 0);
+                }
+                Ok(_) => *failure = failure.take().or(Some(Failed::Unproven)),
+                Err(own) => *failure = failure.take().or(Some(own)),
+            }
+        }
+        self.machine.reloads = false;
+    }
+
+    /// One program, from one order.
+    fn attempt(&self, items: &[emit::Item], seed: u64) -> Result<Found, Failed> {
+        let Search { machine, components, outputs, cover } = self;
+        let emitter = Emitter::new(machine, components, cover, outputs, Box::new(numbers(seed)));
+        let mut draft = emitter.emit(items).map_err(Failed::Stuck)?;
+        let mut live = Live::new(&draft, &machine.rules);
+        let mut homes = Homes::new(&draft);
+        let mut copies: Vec<usize> =
+            (0..draft.steps.len()).filter(|step| draft.steps[*step].in_place_copy).collect();
+        order::shuffle(&mut copies, seed);
+        homes.coalesce(&draft, &live, machine, &copies);
+        if let Err(vreg) = homes.allocate(&mut draft, &mut live, machine) {
+            return Err(Failed::Registers(Box::new((draft, live, vreg))));
+        }
+        let body = Body::new(machine, &draft, &homes).ok_or(Failed::Unsaid)?;
+        let slots = body.slots.iter().map(|(_, slot)| *slot);
+        let words: usize = slots.clone().map(|slot| slot.words(machine.isa).len()).sum();
+        let interface = Interface { stage: machine.shader.stage, ..Interface::default() };
+        let program = Program { slots: slots.collect(), interface: Some(interface), ..Program::default() };
+        let cycles = machine.unit.costs(&program).iter().map(|cost| cost.per_run).sum();
+        let cost = [body.slots.len() as u64, words as u64, cycles];
+        Ok(Found { cost, draft, homes, live, body })
+    }
+}
+
 /// The components of the outputs that count.
 fn wanted(machine: &Machine, components: &Components) -> Vec<Wanted> {
     let outputs = components.function.outputs.iter().map(|(number, value)| {
@@ -131,43 +206,4 @@ fn wanted(machine: &Machine, components: &Components) -> Vec<Wanted> {
         })
     });
     outputs.collect()
-}
-
-/// One program, from one order.
-fn attempt(
-    machine: &Machine,
-    function: &Function,
-    components: &Components,
-    cover: &Cover,
-    outputs: &[Wanted],
-    items: &[emit::Item],
-    seed: u64,
-) -> Result<Found, Failed> {
-    let emitter = Emitter::new(machine, components, cover, outputs, Box::new(numbers(seed)));
-    let mut draft = emitter.emit(items).map_err(Failed::Stuck)?;
-    let mut live = Live::new(&draft, &machine.rules);
-    let mut homes = Homes::new(&draft);
-    let mut copies: Vec<usize> =
-        (0..draft.steps.len()).filter(|step| draft.steps[*step].in_place_copy).collect();
-    order::shuffle(&mut copies, seed);
-    homes.coalesce(&draft, &live, machine, &copies);
-    if let Err(vreg) = homes.allocate(&mut draft, &mut live, machine) {
-        return Err(Failed::Registers(Box::new((draft, live, vreg))));
-    }
-    if Body::new(machine, &draft, &homes).is_none() { for s in &draft.steps { eprintln!("DEBUG unsaid {} {:?} {:?}", machine.rules[s.rule].op.name, s.target.map(|t| homes.reg(t)), s.args); } } //DEBUG
-    let body = Body::new(machine, &draft, &homes).ok_or(Failed::Unsaid)?;
-    if !check::is_right(machine, function, outputs, &body) {
-        eprintln!("DEBUG {function}\n");for (_, slot) in &body.slots { let mut t=String::new(); machine.isa.print_line(slot, false, &mut t); eprint!("DEBUG {t}"); } eprintln!("DEBUG {:?} {:?} {:?} {:?}", body.literals, body.inputs, body.uniforms, body.outputs); //DEBUG
-        return Err(Failed::Unproven);
-    }
-    let slots = body.slots.iter().map(|(_, slot)| *slot);
-    let words: usize = slots.clone().map(|slot| slot.words(machine.isa).len()).sum();
-    let program = gpuzoo_isa::Program {
-        slots: slots.collect(),
-        interface: Some(gpuzoo_isa::Interface { stage: machine.shader.stage, ..Default::default() }),
-        ..Default::default()
-    };
-    let cycles = machine.unit.costs(&program).iter().map(|cost| cost.per_run).sum();
-    let cost = [body.slots.len() as u64, words as u64, cycles];
-    Ok(Found { cost, draft, homes, live, body })
 }

@@ -19,9 +19,6 @@ pub fn shuffle(all: &mut [usize], seed: u64) {
 /// All tiles and outputs of a cover.
 pub fn items(cover: &Cover, outputs: &[Wanted], level: Level, seed: u64) -> Vec<Item> {
     let tiles = cover.tiles.len();
-    if level == Level::Source {
-        return (0..tiles).map(Item::Tile).chain((0..outputs.len()).map(Item::Output)).collect();
-    }
     let needs: Vec<Vec<usize>> = cover
         .tiles
         .iter()
@@ -38,9 +35,17 @@ pub fn items(cover: &Cover, outputs: &[Wanted], level: Level, seed: u64) -> Vec<
         weight[tile] =
             1 + needs.iter().map(|need| weight.get(*need).copied().unwrap_or(0)).fold(0, u64::saturating_add);
     }
+    if level == Level::Source {
+        let (mut items, mut done) = (Vec::new(), vec![false; tiles]);
+        (0..tiles).for_each(|tile| visit(tile, &needs, &weight, &mut |weight| weight, &mut done, &mut items));
+        items.extend((0..outputs.len()).map(Item::Output));
+        return items;
+    }
     let mut number = numbers(seed);
+    // From small doubts about what comes first to none of it mattering.
+    let doubt = 3 << (seed % 4 * 2);
     let mut noise =
-        move |weight: u64| if seed < 2 { weight } else { weight.saturating_add(u64::from(number(6))) };
+        move |weight: u64| if seed < 2 { weight } else { weight.saturating_add(u64::from(number(doubt))) };
     let mut roots: Vec<usize> = (0..outputs.len()).collect();
     if seed % 2 == 1 {
         roots.reverse();

@@ -9,7 +9,7 @@ use super::live::Live;
 use super::machine::Machine;
 use crate::options::Built;
 use gpuzoo_diag::{Diagnostic, Span, counted};
-use gpuzoo_ir::{Inst, Origin};
+use gpuzoo_ir::{Function, Inst, Origin, Value};
 use gpuzoo_isa::Stage;
 use std::collections::BTreeMap;
 
@@ -36,10 +36,28 @@ pub fn refuse_indices(machine: &Machine) -> Result<(), Vec<Diagnostic>> {
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
+/// Ends and texture reads in vertex programs, which no machine has there.
+pub fn refuse_effects(machine: &Machine) -> Result<(), Vec<Diagnostic>> {
+    let function = &machine.shader.function;
+    let is_one = |inst: &Inst| matches!(inst, Inst::Sample(..) | Inst::Kill(_));
+    let found = (0..).map(Value).zip(&function.insts).find(|(_, inst)| is_one(inst));
+    match found.filter(|_| machine.shader.stage == Stage::Vertex) {
+        Some((value, _)) => Err(vec![lacking(machine, function, Lacking(value))]),
+        None => Ok(()),
+    }
+}
+
 /// The nearest thing that works for something that does not.
 fn nearest(machine: &Machine, inst: Inst) -> (String, String) {
     let vertex = machine.shader.stage == Stage::Vertex;
     match inst {
+        Inst::Sample(..) if vertex => {
+            ("read textures for vertices".to_owned(), "read them in the fragment program".to_owned())
+        }
+        Inst::Kill(_) if vertex => {
+            let help = "a vertex whose position has w 0, or lies behind the viewer, is not seen";
+            ("end a vertex".to_owned(), help.to_owned())
+        }
         Inst::Sample(..) => (
             "read textures".to_owned(),
             match machine.rules.iter().any(|rule| !rule.fixed.is_empty()) {
@@ -70,8 +88,7 @@ fn nearest(machine: &Machine, inst: Inst) -> (String, String) {
 }
 
 /// An operation that no instruction does.
-pub fn lacking(machine: &Machine, components: &Components, Lacking(value): Lacking) -> Diagnostic {
-    let function = &components.function;
+pub fn lacking(machine: &Machine, function: &Function, Lacking(value): Lacking) -> Diagnostic {
     let origin = function.origins.get(value.index()).copied().flatten();
     let inst = function.insts.get(value.index()).copied().unwrap_or(Inst::Const([0; 4]));
     let (what, help) = nearest(machine, inst);
@@ -95,7 +112,7 @@ pub fn stuck(machine: &Machine, components: &Components, stuck: Stuck) -> Diagno
             problem.help("leave out uniforms that nothing reads, or pack numbers into vectors")
         }
         Stuck::Component(lane) => match lane {
-            crate::lanes::Lane::Of(value, _) => lacking(machine, components, Lacking(value)),
+            crate::lanes::Lane::Of(value, _) => lacking(machine, &components.function, Lacking(value)),
             crate::lanes::Lane::Bits(_) => unproven(machine),
         },
     }
@@ -109,8 +126,8 @@ pub fn registers(machine: &Machine, draft: &Draft, live: &Live, failed: Vreg) ->
     let peak = times.max_by_key(|time| held(*time)).unwrap_or(0);
     let count = machine.sequence.temporaries(machine.shader.stage).len();
     let message = format!(
-        "{} needed at once, {} has {}",
-        counted(held(peak), "value is").replace("value iss are", "values are"),
+        "{} at once, {} has {}",
+        counted(held(peak), "value"),
         machine.unit.about().name,
         counted(count, "register")
     );

@@ -2,6 +2,8 @@
 
 mod lengths;
 mod random;
+mod refused;
+mod sources;
 
 use gpuzoo_compile::options::{Built, Options};
 use gpuzoo_compile::shader::{Shader, Uniform, Variable};
@@ -75,7 +77,6 @@ fn reassembles(unit: &dyn ShaderUnit, built: &Built) {
     assert_eq!(unit.save(&again.program), unit.save(&built.program), "{text}");
 }
 
-#[allow(dead_code)]
 fn refused(unit: &dyn ShaderUnit, shader: &Shader) -> Vec<Diagnostic> {
     build(unit, shader, &Options::default()).unwrap_err()
 }

@@ -37,7 +37,8 @@ const OTHERS: [(&str, usize); 16] = [
 
 /// A random function of two inputs and three uniforms, with two outputs.
 fn random(number: &mut dyn FnMut(u32) -> u32, ops: &[(&str, usize)], length: u32) -> String {
-    let mut text = String::from("v0 = input 0\nv1 = input 1\nv2 = uniform 0\nv3 = uniform 1\nv4 = uniform 2\n");
+    let mut text =
+        String::from("v0 = input 0\nv1 = input 1\nv2 = uniform 0\nv3 = uniform 1\nv4 = uniform 2\n");
     let mut next = 5;
     for _ in 0..length {
         let letters = |number: &mut dyn FnMut(u32) -> u32| -> String {
@@ -84,7 +85,14 @@ fn random(number: &mut dyn FnMut(u32) -> u32, ops: &[(&str, usize)], length: u32
 }
 
 /// The outputs of a whole program, in the order of the shader's.
-fn run(unit: &dyn ShaderUnit, shader: &Shader, built: &Built, inputs: &[Vec4], uniforms: &[Vec4], profile: u8) -> Vec<Vec4> {
+fn run(
+    unit: &dyn ShaderUnit,
+    shader: &Shader,
+    built: &Built,
+    inputs: &[Vec4],
+    uniforms: &[Vec4],
+    profile: u8,
+) -> Vec<Vec4> {
     let conventions = unit.conventions().unwrap();
     let (lowered, problems) = unit.lower(&built.program, &Profile(profile).into());
     assert!(problems.is_empty(), "{problems:#?}");
@@ -107,7 +115,12 @@ fn compile(unit: &dyn ShaderUnit, shader: &Shader, level: Level) -> Result<Built
 }
 
 /// Compiles random functions; counts what came of them by code.
-fn check(unit: &dyn ShaderUnit, ops: &[(&str, usize)], exact: bool, count: u64) -> BTreeMap<&'static str, usize> {
+fn check(
+    unit: &dyn ShaderUnit,
+    ops: &[(&str, usize)],
+    exact: bool,
+    count: u64,
+) -> BTreeMap<&'static str, usize> {
     let mut codes = BTreeMap::new();
     let profiles = unit.about().profiles.len() as u8;
     for seed in 0..count {
@@ -120,7 +133,6 @@ fn check(unit: &dyn ShaderUnit, ops: &[(&str, usize)], exact: bool, count: u64) 
             Ok(built) => built,
             Err(problems) => {
                 assert_ne!(problems[0].code.id, "K0408", "{seed}: {function}");
-                if seed < 9 { eprintln!("{} {}", problems[0].code.id, problems[0].message); }
                 *codes.entry(problems[0].code.id).or_default() += 1;
                 continue;
             }
@@ -136,12 +148,15 @@ fn check(unit: &dyn ShaderUnit, ops: &[(&str, usize)], exact: bool, count: u64) 
         for run_seed in 0..8 {
             let mut number = numbers(run_seed);
             let mut vectors = |masks: &[u8]| -> Vec<Vec4> {
-                masks.iter().map(|mask| {
-                    [0, 1, 2, 3].map(|place| {
-                        let value = (number(4_000) as f32 / 500.0 - 4.0).to_bits();
-                        if mask >> place & 1 == 1 { value } else { 0 }
+                masks
+                    .iter()
+                    .map(|mask| {
+                        [0, 1, 2, 3].map(|place| {
+                            let value = (number(4_000) as f32 / 500.0 - 4.0).to_bits();
+                            if mask >> place & 1 == 1 { value } else { 0 }
+                        })
                     })
-                }).collect()
+                    .collect()
             };
             let (inputs, uniforms) = (vectors(&[15, 7]), vectors(&[15, 7, 15]));
             let expected = eval::outputs(&shader.function, &inputs, &uniforms);
@@ -149,7 +164,12 @@ fn check(unit: &dyn ShaderUnit, ops: &[(&str, usize)], exact: bool, count: u64) 
                 let found = run(unit, &shader, &built, &inputs, &uniforms, profile);
                 let place = |bits: Vec4| bits.map(|bits| f32::from_bits(bits) + 0.0).map(f32::to_bits);
                 assert_eq!(place(expected[0]), place(found[0]), "{seed}: {function}\n{}", text(unit, &built));
-                assert_eq!(place(expected[1])[..3], place(found[1])[..3], "{seed}: {function}\n{}", text(unit, &built));
+                assert_eq!(
+                    place(expected[1])[..3],
+                    place(found[1])[..3],
+                    "{seed}: {function}\n{}",
+                    text(unit, &built)
+                );
             }
         }
     }
@@ -163,8 +183,8 @@ fn machines() -> [&'static dyn ShaderUnit; 3] {
 #[test]
 fn exact_operations_keep_every_bit() {
     for unit in machines() {
-        let codes = check(unit, &EXACT, true, 300);
-        assert!(codes["built"] > 200, "{}: {codes:?}", unit.about().name);
+        let codes = check(unit, &EXACT, true, 150);
+        assert!(codes["built"] > 110, "{}: {codes:?}", unit.about().name);
     }
 }
 
@@ -172,7 +192,7 @@ fn exact_operations_keep_every_bit() {
 fn whatever_is_built_is_right() {
     let all: Vec<(&str, usize)> = EXACT.into_iter().chain(OTHERS).collect();
     for unit in machines() {
-        let codes = check(unit, &all, false, 300);
-        assert!(codes["built"] > 100, "{}: {codes:?}", unit.about().name);
+        let codes = check(unit, &all, false, 150);
+        assert!(codes["built"] > 60, "{}: {codes:?}", unit.about().name);
     }
 }
