@@ -1,14 +1,15 @@
 //! Sources compiled for a machine whose slots have two halves: how many slots, and what they compute.
 #![cfg(feature = "sources")]
 
+mod idioms;
 mod random;
 mod rows;
 
 use gpuzoo_compile::front::{Language, Reading, read};
-use gpuzoo_compile::options::{Built, Options};
+use gpuzoo_compile::options::{Built, Level, Options};
 use gpuzoo_compile::paired::build;
 use gpuzoo_compile::shader::Shader;
-use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_diag::Sources;
 use gpuzoo_ir::{Vec4, eval};
 use gpuzoo_isa::{Profile, numbers};
 use gpuzoo_machine::{ShaderUnit, TextOptions};
@@ -23,26 +24,23 @@ fn shader(text: &str) -> Shader {
     read(&sources, file, text.as_bytes(), &reading).unwrap_or_else(|problems| panic!("{problems:#?}")).0
 }
 
-/// The program of a WGSL text that leaves positions as they are.
-fn raw(shader: &Shader) -> Result<Built, Vec<Diagnostic>> {
-    build(&GPU, shader, &Options { raw_position: true, level: if std::env::var("LONG").is_ok() { gpuzoo_compile::options::Level::Longest } else { Default::default() }, ..Options::default() })
+/// The program of a shader, whose position stays as it is.
+fn raw(shader: &Shader, level: Level) -> Built {
+    let options = Options { raw_position: true, level, ..Options::default() };
+    build(&GPU, shader, &options).unwrap_or_else(|problems| panic!("{problems:#?}"))
+}
+
+/// A program as text.
+fn printed(built: &Built) -> String {
+    GPU.disassemble(&built.program, &TextOptions::default()).0
 }
 
 /// What a text compiles to: so many slots, that compute what the text says.
 fn check(name: &str, text: &str, slots: usize) {
     let shader = shader(text);
-    let now = std::time::Instant::now();
-    let built = raw(&shader);
-    println!("{:?}", now.elapsed());
-    let built = built.unwrap_or_else(|problems| panic!("{name}: {problems:#?}"));
-    let printed = || GPU.disassemble(&built.program, &TextOptions::default()).0;
+    let built = raw(&shader, Level::Usual);
     compare(name, &shader, &built);
-    let count = built.program.slots.len();
-    println!("{name}: {count}, {slots} wanted, bound {:?}", built.bound);
-    if std::env::var("SHOW").is_ok() { println!("{}", printed()); }
-    if std::env::var("ALL").is_err() {
-    assert_eq!(count, slots, "{name}\n{}", printed());
-    }
+    assert_eq!(built.program.slots.len(), slots, "{name}\n{}", printed(&built));
 }
 
 /// Runs a shader and its program on numbers of usual sizes, in both profiles; the machine's tables have 12 bits.
@@ -88,7 +86,7 @@ fn compare(name: &str, shader: &Shader, built: &Built) {
                         near || right.is_nan(),
                         "{name}: output {output:?}.{component} is {own}, not {right}, in profile {profile:?}\n{}\n{}",
                         shader.function,
-                        GPU.disassemble(&built.program, &TextOptions::default()).0
+                        printed(built)
                     );
                 }
             }
