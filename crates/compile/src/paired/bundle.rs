@@ -82,7 +82,19 @@ impl Bundle {
     /// The two as one: the components of the other one where they are free. None if no instruction computes both.
     pub fn with(&self, terms: &Terms, other: &Bundle) -> Option<Bundle> {
         let is_alike = self.name == other.name && self.sources.len() == other.sources.len();
-        if !is_alike || self.shape.kind == Kind::Same || self.place.is_some() && other.place.is_some() {
+        if !is_alike || self.shape.kind == Kind::Same {
+            return None;
+        }
+        let place = match (self.place, other.place) {
+            // Components of one output.
+            (Some((reg, one)), Some((own, two))) => {
+                let both = [0, 1, 2, 3].map(|at: usize| one[at].or(two[at]));
+                let is_free = (0..4).all(|at| one[at].is_none() || two[at].is_none());
+                Some((reg, both)).filter(|_| reg == own && is_free && self.shape.kind == Kind::Each)
+            }
+            (one, two) => one.or(two),
+        };
+        if place.is_none() && (self.place.is_some() || other.place.is_some()) {
             return None;
         }
         for source in 0..self.sources.len() {
@@ -93,7 +105,7 @@ impl Bundle {
         }
         let mut both = self.clone();
         both.inst = both.inst.min(other.inst);
-        both.place = self.place.or(other.place);
+        both.place = place;
         for (component, id) in other.parts.iter().enumerate() {
             let Some(id) = *id else { continue };
             let at = match self.shape.kind {

@@ -541,7 +541,11 @@ impl<'a> Plan<'a> {
                 // Numbers are copied with their signs, all else is turned where it is read.
                 let plain = Operand { negate: is_literal && operand.negate, ..operand };
                 let bundle = &self.bundles[copy];
-                let known = (0..4).find(|part| bundle.sources[0][*part] == Some(plain));
+                let same = |own: Operand| match (self.terms.known(own), self.terms.known(plain)) {
+                    (Some(own), Some(plain)) => own.to_bits() == plain.to_bits(),
+                    _ => own == plain,
+                };
+                let known = (0..4).find(|part| bundle.sources[0][*part].is_some_and(same));
                 let part = match known.or_else(|| (0..4).find(|part| bundle.parts[*part].is_none())) {
                     Some(part) => part,
                     None => return None,

@@ -132,7 +132,9 @@ fn largest(shader: &Shader, inputs: &[Vec4], uniforms: &[Vec4]) -> Option<f32> {
         }
         let near = match *inst {
             Inst::Map2(Op2::FSlt | Op2::FSge, [a, b]) => {
-                value(a).iter().zip(value(b)).any(|(a, b)| *a != b && (a - b).abs() < 0.01 || a.to_bits() != b.to_bits() && *a == b)
+                // The machine has -0 below 0.
+                let is_near = |a: f32, b: f32| if a == b { a == 0.0 } else { (a - b).abs() < 0.01 };
+                value(a).iter().zip(value(b)).any(|(a, b)| is_near(*a, b))
             }
             Inst::Map1(Op1::FFloor, a) => value(a).iter().any(|x| {
                 let part = x - f32::from_bits(Op1::FFloor.eval(x.to_bits()));
@@ -149,7 +151,8 @@ fn largest(shader: &Shader, inputs: &[Vec4], uniforms: &[Vec4]) -> Option<f32> {
     Some(most)
 }
 
-fn check(seed: u64, operations: u32) -> Option<usize> {
+/// True if the function of a seed is built; what is built computes the same.
+fn check(seed: u64, operations: u32) -> bool {
     let mut number = numbers(seed);
     let shader = random(&mut number, operations);
     let built = match build(&GPU, &shader, &Options { raw_position: true, ..Options::default() }) {
@@ -158,9 +161,7 @@ fn check(seed: u64, operations: u32) -> Option<usize> {
             // Too long, or too much at once, and nothing else.
             let codes: Vec<&str> = problems.iter().map(|problem| problem.code.id).collect();
             assert!(codes.iter().all(|code| ["K0304", "K0305"].contains(code)), "{seed}: {problems:#?}\n{}", shader.function);
-            println!("REFUSED {seed} {codes:?} {} {:?}", problems[0].message, problems[0].labels.first().map(|l| l.text.clone()));
-            println!("REFUSED {seed} {codes:?} {} {:?}", problems[0].message, problems[0].labels.first().map(|l| l.text.clone()));
-            return None;
+            return false;
         }
     };
     let conventions = GPU.conventions().unwrap();
@@ -191,18 +192,12 @@ fn check(seed: u64, operations: u32) -> Option<usize> {
             }
         }
     }
-    Some(built.program.slots.len())
+    true
 }
 
 #[test]
 fn random_functions_are_built_as_they_are() {
-    let mut slots = 0;
-    let mut built = 0;
-    let count: u64 = std::env::var("COUNT").map_or(300, |count| count.parse().unwrap());
-    for seed in 0..count { if std::env::var("SEED").is_ok_and(|s| s.parse::<u64>().unwrap() != seed) { continue; }
-        let found = match std::panic::catch_unwind(|| check(seed, 4 + (seed % 40) as u32)) { Ok(f) => f, Err(e) => { println!("FAIL {}", e.downcast_ref::<String>().map_or("", |s| s).lines().take(400).collect::<Vec<_>>().join(" | ")); None } };
-        slots += found.unwrap_or(0);
-        built += usize::from(found.is_some());
-    }
-    println!("{built} of {count}, {slots} slots");
+    let count = 150;
+    let built = (0..count).filter(|seed| check(*seed, 4 + (seed % 40) as u32)).count();
+    assert!(built + 3 >= count as usize, "{built} of {count}");
 }
