@@ -138,7 +138,7 @@ impl Reading<'_, '_> {
                 self.keep(room.map_err(|refusal| refusal.at(span)))?;
                 let path = self.folder.join(name);
                 if let Some(compiled) = self.compiled(gpu, &path, &bytes, &options) {
-                    return self.used(gpu, compiled).map(|program| {
+                    return self.used(compiled).map(|program| {
                         Variants(wanted.iter().map(|positions| (*positions, program.clone())).collect())
                     });
                 }
@@ -198,13 +198,10 @@ impl Reading<'_, '_> {
     }
 
     /// A program that draws can use, once what is wrong with it is reported.
-    fn used(&mut self, gpu: &'static dyn ShaderUnit, read: Assembled) -> Option<Arc<Program>> {
+    fn used(&mut self, read: Assembled) -> Option<Arc<Program>> {
         let ok = read.ok();
         let Assembled { program, diagnostics } = read;
         self.problems.extend(diagnostics);
-        if ok {
-            self.problems.extend(gpu.check(&program));
-        }
         ok.then(|| Arc::new(program))
     }
 

@@ -167,7 +167,7 @@ fn compile_file(
         std::mem::take(&mut warnings)
     })?;
     let read = Assembled { program: built.program.clone(), diagnostics: warnings.clone() };
-    Ok(Compiled { program: Program::of(gpu, read)?, own: Arc::new((shader, built)), warnings })
+    Ok(Compiled { program: Program::of(gpu, read)?.of_compiler(), own: Arc::new((shader, built)), warnings })
 }
 
 /// A program of a source, as other verbs read it.
