@@ -122,7 +122,7 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     if slots.slots.len() > machine.isa.most_slots() {
         return Err(vec![work.too_long(&found, chosen)]);
     }
-    let program = Program {
+    let mut program = Program {
         constants: work.constants(&chosen.literals),
         interface: Some(gpuzoo_isa::Interface::default()),
         span: shader.span,
@@ -130,7 +130,8 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     };
     work.verify(&chosen.code, &program)?;
     let (lines, homes) = work.debug(&found, chosen, &program);
-    Ok(Built { program, lines, homes, bound: Some(bound) })
+    program.homes = homes;
+    Ok(Built { program, lines, bound: Some(bound) })
 }
 
 /// The registers of a shader's inputs, outputs and uniforms.

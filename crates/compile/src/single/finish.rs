@@ -4,7 +4,8 @@ use super::allocate::Homes;
 use super::draft::{Arg, Draft};
 use super::live::Live;
 use super::machine::Machine;
-use crate::options::{Built, Home, Line};
+use crate::options::{Built, Line};
+use gpuzoo_isa::Home;
 use gpuzoo_diag::Span;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Constant, Inst, Interface, Mask, Operand, Port, Reg, Slot};
@@ -184,6 +185,7 @@ impl Body {
                 to: slot_behind(live.whole(*vreg).1 - 1),
             });
         }
-        Built { program, lines, homes: variables, bound: None }
+        program.homes = variables;
+        Built { program, lines, bound: None }
     }
 }
