@@ -4,6 +4,7 @@
 mod idioms;
 mod random;
 mod rows;
+mod told;
 
 use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::options::{Built, Level, Options};
