@@ -43,7 +43,11 @@ pub fn difference(unit: &dyn ShaderUnit, one: &Program, other: &Program) -> Opti
 }
 
 /// How a program differs from what it is to compute: a function in each profile, whose outputs are numbered as registers are.
-pub fn difference_from(unit: &dyn ShaderUnit, functions: &[Function], program: &Program) -> Option<Difference> {
+pub fn difference_from(
+    unit: &dyn ShaderUnit,
+    functions: &[Function],
+    program: &Program,
+) -> Option<Difference> {
     (0..).map(Profile).zip(functions).find_map(|(profile, function)| {
         let own = unit.lower(program, &profile.into()).0.function;
         let apart = runs_apart(function, &own);

@@ -41,7 +41,8 @@ pub fn reference(isa: &Isa, slots: &dyn Slots, code: &Code, profile: Profile) ->
             lower.start(*reg, value, Mask::ALL);
         }
     });
-    let mut build = Build { b: Builder::default(), now: HashMap::new(), values: vec![None; code.values.len()] };
+    let mut build =
+        Build { b: Builder::default(), now: HashMap::new(), values: vec![None; code.values.len()] };
     let mut insts = lowered.function.insts.iter().zip(&lowered.function.origins).enumerate().peekable();
     let mut renamed: Vec<Value> = Vec::with_capacity(lowered.function.insts.len());
     let mut address = build.b.constant([0; 4]);
@@ -103,7 +104,9 @@ impl Build {
     fn source(&mut self, source: &Source) -> Value {
         let mut all = self.b.constant([0; 4]);
         for (place, value) in (0..4u8).zip(source.values) {
-            let Some((value, component)) = value.and_then(|value| self.values[value.index()]) else { continue };
+            let Some((value, component)) = value.and_then(|value| self.values[value.index()]) else {
+                continue;
+            };
             let picks = [0, 1, 2, 3].map(|at| if at == place { Pick::B(component) } else { Pick::A(at) });
             all = self.b.shuffle(all, value, picks);
         }

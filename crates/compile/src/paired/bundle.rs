@@ -134,8 +134,11 @@ impl Bundle {
         }
         // Results that stand at a certain component of their registers cannot be read as one source if that is the same.
         let is_one = |source: &Source| {
-            let mut fixed: Vec<(u8, Id)> =
-                source.iter().flatten().filter_map(|operand| Some((fixed(terms, operand.id)?, operand.id))).collect();
+            let mut fixed: Vec<(u8, Id)> = source
+                .iter()
+                .flatten()
+                .filter_map(|operand| Some((fixed(terms, operand.id)?, operand.id)))
+                .collect();
             fixed.sort_unstable();
             fixed.dedup();
             fixed.windows(2).all(|pair| pair[0].0 != pair[1].0)
@@ -151,7 +154,8 @@ impl Bundle {
         let own = |id: Id| self.parts.iter().position(|part| *part == Some(id)).map(|at| at as u8);
         if self.shape.kind != Kind::Each {
             let from = wanted.map(|id| id.and_then(own));
-            let fits = self.shape.kind == Kind::Same || (0..).zip(from).all(|(at, from)| from.is_none_or(|from| from == at));
+            let fits = self.shape.kind == Kind::Same
+                || (0..).zip(from).all(|(at, from)| from.is_none_or(|from| from == at));
             if fits {
                 self.place = Some((reg, from));
             }

@@ -23,7 +23,13 @@ pub struct Emitted {
 }
 
 /// The graph of a plan. `first` is the constant of the first literals, `span` the place of an instruction of the function.
-pub fn emit(isa: &Isa, plan: &Plan, shapes: &Shapes, first: u16, span: &dyn Fn(u32) -> Span) -> Option<Emitted> {
+pub fn emit(
+    isa: &Isa,
+    plan: &Plan,
+    shapes: &Shapes,
+    first: u16,
+    span: &dyn Fn(u32) -> Span,
+) -> Option<Emitted> {
     let constant = isa.regs(|kind| kind == FileKind::Constant).next()?;
     let temporary = isa.regs(|kind| matches!(kind, FileKind::Temporary(_))).next()?;
     let mut emit = Emit {
@@ -72,32 +78,30 @@ impl Emit<'_> {
     /// register holds it; it is set when nothing else can go on.
     fn all(&mut self, shapes: &Shapes) -> Option<()> {
         let plan = self.plan;
+        let before: Vec<Vec<usize>> = plan.bundles.iter().map(|bundle| plan.before(bundle)).collect();
+        let index = |at: usize| {
+            plan.bundles[at].operands().find_map(|operand| match plan.terms.term(operand.id) {
+                Term::Relative(index, ..) => Some(*index),
+                _ => None,
+            })
+        };
+        let indices: Vec<Option<Operand>> = (0..plan.bundles.len()).map(index).collect();
         let mut left: Vec<usize> = (0..plan.bundles.len()).collect();
         left.sort_by_key(|at| plan.bundles[*at].inst);
         let mut done = vec![false; plan.bundles.len()];
         let mut address: Option<Operand> = None;
         while !left.is_empty() {
-            let is_ready = |at: usize| plan.before(&plan.bundles[at]).iter().all(|before| done[*before]);
-            let index = |at: usize| {
-                plan.bundles[at].operands().find_map(|operand| match plan.terms.term(operand.id) {
-                    Term::Relative(index, ..) => Some(*index),
-                    _ => None,
-                })
-            };
-            let ready: Vec<usize> = left.iter().copied().filter(|at| is_ready(*at)).collect();
-            let free = ready.iter().copied().find(|at| index(*at).is_none_or(|index| Some(index) == address));
-            let at = match free {
-                Some(at) => at,
-                None => {
-                    let next = index(*ready.first()?)?;
-                    self.set_address(next, plan.bundles[ready[0]].inst, shapes)?;
-                    address = Some(next);
-                    continue;
-                }
-            };
-            self.bundle(&plan.bundles[at])?;
-            done[at] = true;
-            left.retain(|other| *other != at);
+            let is_ready = |at: &usize| before[*at].iter().all(|before| done[*before]);
+            let is_free = |at: &usize| indices[*at].is_none_or(|index| Some(index) == address);
+            if let Some(place) = left.iter().position(|at| is_free(at) && is_ready(at)) {
+                let at = left.remove(place);
+                self.bundle(&plan.bundles[at])?;
+                done[at] = true;
+                continue;
+            }
+            let next = left.iter().copied().find(is_ready)?;
+            address = indices[next];
+            self.set_address(address?, plan.bundles[next].inst, shapes)?;
         }
         Some(())
     }
@@ -119,7 +123,9 @@ impl Emit<'_> {
             bundle.sources.iter().map(|source| self.source(Some(bundle), source)).collect();
         let mut results = [None; 4];
         for (part, id) in bundle.parts.iter().enumerate() {
-            let Some(id) = id.filter(|id| self.is_read[*id] && !self.values.contains_key(id)) else { continue };
+            let Some(id) = id.filter(|id| self.is_read[*id] && !self.values.contains_key(id)) else {
+                continue;
+            };
             let value = Value(self.code.values.len() as u32);
             self.code.values.push(Origin::Node(self.code.nodes.len(), part as u8));
             let made = self.plan.terms.made(id);
@@ -175,7 +181,9 @@ impl Emit<'_> {
         for (own, operand) in components.iter_mut().zip(source) {
             let Some(operand) = operand else { continue };
             *own = Some(match self.plan.terms.term(operand.id) {
-                Term::Input(_, component) | Term::Constant(_, component) | Term::Relative(_, _, component) => *component,
+                Term::Input(_, component)
+                | Term::Constant(_, component)
+                | Term::Relative(_, _, component) => *component,
                 Term::Bits(bits) => {
                     let bits = bits ^ u32::from(operand.negate) << 31;
                     let known = &self.plan.literals[usize::from(reg.index - self.constant.index)];

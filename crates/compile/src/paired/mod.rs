@@ -6,10 +6,12 @@
 //! plans, and the shortest program is taken. It is proven to compute what its plan says, bit for bit, in every profile.
 
 mod bundle;
+mod conflicts;
 mod emit;
 mod plan;
 mod report;
 mod select;
+mod tangles;
 mod terms;
 mod webs;
 
@@ -26,7 +28,7 @@ use crate::shape::Shape;
 use emit::{Emitted, emit};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_ir::{Inst, Op1, Op2, Op3, passes};
-use gpuzoo_isa::{Constant, FileKind, Isa, Program, Profile, Reg};
+use gpuzoo_isa::{Constant, FileKind, Isa, Profile, Program, Reg};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::conventions::{Conventions, Port};
 use gpuzoo_machine::slots::Slots;
@@ -92,7 +94,10 @@ const INSTRUCTIONS: &[(&str, usize)] = &[
 fn has(operation: Operation) -> bool {
     match operation {
         Operation::One(op) => {
-            matches!(op, Op1::FNeg | Op1::FAbs | Op1::FSqrt | Op1::FExp2 | Op1::FLog2 | Op1::FFloor | Op1::ITrunc)
+            matches!(
+                op,
+                Op1::FNeg | Op1::FAbs | Op1::FSqrt | Op1::FExp2 | Op1::FLog2 | Op1::FFloor | Op1::ITrunc
+            )
         }
         Operation::Two(op) => {
             use Op2::{FAdd, FDiv, FMax, FMin, FMul, FSge, FSlt, FSub};
@@ -162,7 +167,8 @@ impl Ports {
                 false => conventions.input(shader.stage, port),
             };
             let all = (0..64).filter_map(|number| Some((number, known(Port::Location(number))?)));
-            let all: Vec<String> = all.map(|(number, reg)| format!("{number} ({})", isa.reg_name(reg))).collect();
+            let all: Vec<String> =
+                all.map(|(number, reg)| format!("{number} ({})", isa.reg_name(reg))).collect();
             format!("locations {}", all.join(", "))
         };
         let mut inputs = Vec::new();
@@ -213,7 +219,9 @@ impl Ports {
         let mut problem = Diagnostic::error(&CONSTANTS, message);
         let largest = shader.uniforms.iter().max_by_key(|uniform| uniform.count);
         problem = match largest {
-            Some(uniform) => problem.label(uniform.span, format!("`{}` takes {}", uniform.name, uniform.count)),
+            Some(uniform) => {
+                problem.label(uniform.span, format!("`{}` takes {}", uniform.name, uniform.count))
+            }
             None => problem.at(shader.span),
         };
         Some(problem.note(format!(
@@ -267,8 +275,9 @@ impl Work<'_> {
                     let shapes = &self.machine.shapes;
                     let plan = Plan::new(&terms, &outputs, shapes, Way { merges, seed });
                     let first = self.ports.constants.start.saturating_add(self.shader.uniform_registers());
-                    let emitted =
-                        plan.and_then(|plan| emit(self.machine.isa, &plan, shapes, first, &|inst| self.span(inst)));
+                    let emitted = plan.and_then(|plan| {
+                        emit(self.machine.isa, &plan, shapes, first, &|inst| self.span(inst))
+                    });
                     all.extend(emitted.filter(|own| !all.iter().any(|known| known.code == own.code)));
                 }
             }
@@ -316,7 +325,9 @@ impl Work<'_> {
 
     fn absent(&self, value: gpuzoo_ir::Value) -> Diagnostic {
         let (name, help) = match self.function.insts[value.index()] {
-            Inst::Sample(..) => ("a texture cannot be read".to_owned(), "a vertex program gets numbers from its inputs alone"),
+            Inst::Sample(..) => {
+                ("a texture cannot be read".to_owned(), "a vertex program gets numbers from its inputs alone")
+            }
             Inst::Map1(op, _) => (format!("`{}` has no instructions", op.name()), "compute with floats"),
             Inst::Map2(op, _) => (format!("`{}` has no instructions", op.name()), "compute with floats"),
             Inst::Map3(op, _) => (format!("`{}` has no instructions", op.name()), "compute with floats"),
@@ -379,7 +390,11 @@ impl Work<'_> {
             profiles.map(|profile| reference(isa, slots, code, Profile(profile as u8))).collect();
         let apart = match &functions {
             Some(functions) => difference_from(unit, functions, program),
-            None => return Err(vec![Diagnostic::error(&UNPROVEN, "the graph has no meaning").at(self.shader.span)]),
+            None => {
+                return Err(vec![
+                    Diagnostic::error(&UNPROVEN, "the graph has no meaning").at(self.shader.span),
+                ]);
+            }
         };
         match apart {
             None => Ok(()),
@@ -392,7 +407,12 @@ impl Work<'_> {
 }
 
 /// A position in clip space as one in pixels, which keeps its w: scaled, divided by w, and moved.
-fn to_screen(terms: &mut Terms, lanes: [Option<Operand>; 4], viewport: [Reg; 2], insts: u32) -> [Option<Operand>; 4] {
+fn to_screen(
+    terms: &mut Terms,
+    lanes: [Option<Operand>; 4],
+    viewport: [Reg; 2],
+    insts: u32,
+) -> [Option<Operand>; 4] {
     let Some(w) = lanes[3] else { return lanes };
     let made = |lane: u8, role: u32| Made { inst: insts + (1 << 16), role, lane };
     let result = |terms: &mut Terms, name, from: Vec<Operand>, lane| {

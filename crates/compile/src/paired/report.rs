@@ -124,6 +124,10 @@ impl Work<'_> {
         let alive: Vec<String> = names.into_iter().map(|(name, count)| format!("{name} ({count})")).collect();
         let span = code.nodes.get(peak.0).map_or(self.shader.span, |node| node.span);
         let problem = problem.label(span, format!("{} are alive here", counted(peak.1.len(), "component")));
-        vec![problem.note(format!("alive: {}", alive.join(", "))).help("compute values nearer to where they are used")]
+        vec![
+            problem
+                .note(format!("alive: {}", alive.join(", ")))
+                .help("compute values nearer to where they are used"),
+        ]
     }
 }

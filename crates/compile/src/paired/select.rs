@@ -26,6 +26,9 @@ pub struct Places<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Absent(pub Value);
 
+/// Terms, and for each output what its components are.
+pub type Selected = (Terms, Vec<[Option<Operand>; 4]>);
+
 /// The greatest power of `lit`.
 const LIT_POWER: f32 = 127.0;
 
@@ -38,7 +41,7 @@ pub fn select(
     wanted: &dyn Fn(u16) -> u8,
     places: &Places,
     choice: Choice,
-) -> Result<(Terms, Vec<[Option<Operand>; 4]>), Absent> {
+) -> Result<Selected, Absent> {
     let lanes = Lanes::new(function);
     let mut demand = vec![0u8; function.insts.len()];
     for &(output, value) in &function.outputs {
@@ -147,7 +150,9 @@ impl Select<'_> {
 
     fn inst(&mut self, inst: &Inst, lane: u8) -> Option<Operand> {
         match *inst {
-            Inst::Input(number) => Some(self.terms.add(Term::Input((self.places.input)(number), lane), self.now)),
+            Inst::Input(number) => {
+                Some(self.terms.add(Term::Input((self.places.input)(number), lane), self.now))
+            }
             Inst::Uniform(number) => {
                 Some(self.terms.add(Term::Constant((self.places.uniform)(number), lane), self.now))
             }
@@ -342,7 +347,8 @@ impl Select<'_> {
 
     /// (0 < x) · y^s is a `lit`, where s is a number that it takes.
     fn highlight(&mut self, condition: Operand, power: Operand) -> Option<Operand> {
-        let [zero, x] = self.terms.result(condition, "slt").filter(|_| self.choice.lit && !condition.negate)?;
+        let [zero, x] =
+            self.terms.result(condition, "slt").filter(|_| self.choice.lit && !condition.negate)?;
         if !self.is(zero, 0.0) {
             return None;
         }
@@ -429,7 +435,8 @@ impl Select<'_> {
         let (a, b) = from.split_at(first);
         let all = |source: &[Operand]| source.iter().all(|operand| operand.negate);
         if name != "dph" && all(a) != all(b) {
-            let plain: Vec<Operand> = a.iter().map(|o| o.with(all(a))).chain(b.iter().map(|o| o.with(all(b)))).collect();
+            let plain: Vec<Operand> =
+                a.iter().map(|o| o.with(all(a))).chain(b.iter().map(|o| o.with(all(b)))).collect();
             return self.result(name, 0, &plain).flipped();
         }
         self.result(name, 0, from)
@@ -475,13 +482,13 @@ impl Select<'_> {
         index = self.counted(index);
         let mut base = base;
         let first = i32::from((self.places.uniform)(0).index);
-        loop {
-            let Some([a, b]) = self.terms.result(index, "add").filter(|_| !index.negate) else { break };
+        while let Some([a, b]) = self.terms.result(index, "add").filter(|_| !index.negate) {
             let known = self.terms.known(b).map(|b| (a, b)).or(self.terms.known(a).map(|a| (b, a)));
             match known {
                 // A whole number goes into the instruction.
                 Some((rest, number))
-                    if number as i32 as f32 == number && (0..=191).contains(&(first + base + number as i32)) =>
+                    if number as i32 as f32 == number
+                        && (0..=191).contains(&(first + base + number as i32)) =>
                 {
                     (index, base) = (rest, base + number as i32);
                 }

@@ -153,4 +153,3 @@ pub fn placed(shape: &Shape, component: u8, from: &[Operand]) -> Vec<[Option<Ope
         .filter(|places| places.iter().any(Option::is_some))
         .collect()
 }
-

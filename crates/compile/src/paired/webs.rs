@@ -19,7 +19,8 @@ impl Webs {
         let mut webs = Webs::default();
         bundles.iter().for_each(|bundle| webs.results(bundle));
         let sources = bundles.iter().flat_map(|bundle| &bundle.sources);
-        let is_temporary = |source: &Source| source.iter().flatten().all(|operand| terms.is_result(operand.id));
+        let is_temporary =
+            |source: &Source| source.iter().flatten().all(|operand| terms.is_result(operand.id));
         sources.filter(|source| is_temporary(source) && !webs.source(source)).count()
     }
 

@@ -1,7 +1,7 @@
 //! One computation each, and how many slots it takes.
 
-use super::{check, compare, printed, raw, shader};
-use gpuzoo_compile::options::{Level, Options};
+use super::{check, compare, printed, shader};
+use gpuzoo_compile::options::Options;
 use gpuzoo_compile::paired::build;
 use gpuzoo_nv2a::GPU;
 

@@ -14,7 +14,8 @@ use gpuzoo_nv2a::GPU;
 fn function(text: &str) -> Shader {
     let (function, problems) = text::parse(&File::new("t.ir", text));
     assert!(problems.is_empty(), "{problems:#?}");
-    let variable = |port, name: &str| Variable { port, name: name.into(), mask: Mask::ALL, span: Span::default() };
+    let variable =
+        |port, name: &str| Variable { port, name: name.into(), mask: Mask::ALL, span: Span::default() };
     let inputs = (0..function.input_count() as u16).map(|input| variable(Port::Location(input), "input"));
     let outputs = vec![variable(Port::Position, "position")];
     Shader { inputs: inputs.collect(), outputs, function, ..Shader::default() }
@@ -46,12 +47,14 @@ fn ports_that_are_not_there_are_named() {
     let (code, problem) = refused(text);
     assert_eq!((code, problem.message.as_str()), ("K0302", "`far` has no register: there is no such output"));
     assert!(problem.help[0].contains("8 (oB1)"), "{problem:#?}");
-    let (code, _) = refused("@vertex fn vs(@location(16) p: vec4f) -> @builtin(position) vec4f { return p; }");
+    let (code, _) =
+        refused("@vertex fn vs(@location(16) p: vec4f) -> @builtin(position) vec4f { return p; }");
     assert_eq!(code, "K0302");
     // Another register is as good.
     let text = text.replace("9", "1");
     let outputs = vec![(Port::Location(1), Reg { file: 3, index: 12 })];
-    let built = build(&GPU, &shader(&text), &Options { outputs, raw_position: true, ..Options::default() }).unwrap();
+    let built =
+        build(&GPU, &shader(&text), &Options { outputs, raw_position: true, ..Options::default() }).unwrap();
     assert!(printed(&built).contains("oT3"), "{}", printed(&built));
 }
 
@@ -62,7 +65,7 @@ fn operations_that_are_not_there_are_refused() {
         "v0 = input 0\nv1 = sample 0, v0\noutput 0 = v1\n",
         "v0 = input 0\nv1 = kill v0\noutput 0 = v1\n",
         "v0 = input 0\nv1 = fadd_trunc v0, v0\noutput 0 = v1\n",
-        "v0 = input 0\nv1 = itrunc v0\nv2 = uniform[v1.x + -200 < 10]\noutput 0 = v2\n",
+        "v0 = input 0\nv1 = itrunc v0\nv2 = uniform[v1.x - 200 < 10]\noutput 0 = v2\n",
     ] {
         assert_eq!(problem(&function(text), &Options::default()).code.id, "K0303", "{text}");
     }
@@ -74,7 +77,9 @@ fn a_program_that_is_too_long_says_what_costs_most() {
     for turn in 0..40 {
         body += &format!("x = vec4f(normalize(x.xyz * {turn}.5), x.w) + sin(x.wzyx);\n");
     }
-    let text = format!("@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f {{ var x = p;\n{body} return x; }}");
+    let text = format!(
+        "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f {{ var x = p;\n{body} return x; }}"
+    );
     let (code, problem) = refused(&text);
     assert_eq!(code, "K0304");
     assert!(problem.message.ends_with("too many"), "{problem:#?}");
@@ -137,11 +142,15 @@ fn lines_and_homes_follow_variables() {
     for level in [Level::Source, Level::Quick, Level::Usual, Level::Longest] {
         let built = raw(&shader, level);
         compare("levels", &shader, &built);
-        assert_eq!(built.lines.len(), built.program.slots.iter().map(|slot| slot.insts().count()).sum::<usize>());
+        assert_eq!(
+            built.lines.len(),
+            built.program.slots.iter().map(|slot| slot.insts().count()).sum::<usize>()
+        );
         for line in &built.lines {
             assert!(built.program.slots[line.slot].insts().nth(line.half).is_some());
         }
-        let of = |name: &str| built.lines.iter().filter(|line| line.variable.as_deref() == Some(name)).count();
+        let of =
+            |name: &str| built.lines.iter().filter(|line| line.variable.as_deref() == Some(name)).count();
         assert!(of("scaled") > 0 && of("turned") > 0, "{:#?}", built.lines);
         let home = built.homes.iter().find(|home| home.variable == "scaled").unwrap();
         assert!(home.from <= home.to && home.to < built.program.slots.len(), "{home:?}");
