@@ -18,7 +18,12 @@ pub struct Order {
     pub late: bool,
     /// Two nodes share a slot where they fit.
     pub pairs: bool,
+    /// How much it counts that a node makes fewer values than it uses up, while many are alive.
+    pub thrift: u32,
 }
+
+/// From so many values on, thrift counts.
+const MANY: u32 = 20;
 
 /// A schedule of at most so many slots, or none if this order leads to none.
 pub fn schedule(problem: &Problem, order: &Order, most: usize) -> Option<Schedule> {
@@ -54,6 +59,8 @@ struct List<'a> {
     left: usize,
     /// Of each value, how many reads are not scheduled yet.
     reads: Vec<u32>,
+    /// How many values are written and will be read.
+    alive: u32,
     /// Webs that are in the paired temporary, and their values.
     paired: Vec<bool>,
     /// For each web, its values.
@@ -76,7 +83,8 @@ impl<'a> List<'a> {
             }
         }
         let left = code.nodes.len();
-        List { problem, schedule: Vec::new(), slot_of: vec![None; left], left, reads, paired, members }
+        let slot_of = vec![None; left];
+        List { problem, schedule: Vec::new(), slot_of, left, reads, alive: 0, paired, members }
     }
 
     /// The nodes that a node still waits for in the slot at hand.
@@ -108,9 +116,12 @@ impl<'a> List<'a> {
             ready.retain(|node| !self.is_early(*node));
         }
         ready.sort_by_key(|node| std::cmp::Reverse(urgency[*node]));
-        let mut best: Option<(u32, [Option<usize>; 2])> = None;
+        let mut best: Option<(i64, [Option<usize>; 2])> = None;
+        let thrift = i64::from(order.thrift) * i64::from(self.alive.saturating_sub(MANY));
         let mut offer = |list: &Self, pair: [Option<usize>; 2]| {
-            let score = pair.iter().flatten().map(|node| urgency[*node]).sum();
+            let urgent: u32 = pair.iter().flatten().map(|node| urgency[*node]).sum();
+            let more = if thrift > 0 { list.makes(pair) - list.uses_up(pair) } else { 0 };
+            let score = i64::from(urgent) - thrift * more;
             let is_wanted = order.pairs || pair.contains(&None);
             if is_wanted && best.is_none_or(|(known, _)| score > known) && list.has_room(pair) {
                 best = Some((score, pair));
@@ -143,6 +154,22 @@ impl<'a> List<'a> {
         Some(())
     }
 
+    /// How many values nodes make that something reads.
+    fn makes(&self, pair: [Option<usize>; 2]) -> i64 {
+        let results = pair.iter().flatten().flat_map(|node| self.problem.code.nodes[*node].results).flatten();
+        results.filter(|value| self.reads[value.index()] > 0).count() as i64
+    }
+
+    /// How many values nothing reads any more when nodes have.
+    fn uses_up(&self, pair: [Option<usize>; 2]) -> i64 {
+        let code = self.problem.code;
+        let mut read: Vec<Value> =
+            pair.iter().flatten().flat_map(|node| code.nodes[*node].reads()).collect();
+        read.sort_unstable();
+        let all = read.chunk_by(|one, other| one == other);
+        all.filter(|reads| self.reads[reads[0].index()] as usize == reads.len()).count() as i64
+    }
+
     /// True for a node that waits for nothing, while all that wait for it wait for something that does.
     fn is_early(&self, node: usize) -> bool {
         let problem = self.problem;
@@ -156,6 +183,8 @@ impl<'a> List<'a> {
     fn put(&mut self, pair: [Option<usize>; 2]) {
         let code = self.problem.code;
         let now = self.schedule.len() as u32;
+        let alive = i64::from(self.alive) + self.makes(pair) - self.uses_up(pair);
+        self.alive = u32::try_from(alive).unwrap_or(0);
         for node in pair.into_iter().flatten() {
             self.slot_of[node] = Some(now);
             self.left -= 1;

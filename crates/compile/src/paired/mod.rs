@@ -6,10 +6,12 @@
 //! plans, and the shortest program is taken. It is proven to compute what its plan says, bit for bit, in every profile.
 
 mod bundle;
+mod conflicts;
 mod emit;
 mod plan;
 mod report;
 mod select;
+mod tangles;
 mod terms;
 mod webs;
 
@@ -113,6 +115,13 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     let machine = Machine::new(unit, shader)?;
     let ports = Ports::new(&machine, shader, options)?;
     let function = passes::optimize(&expand(&shader.function, &has));
+    let kill = shader.function.insts.iter().position(|inst| inst.has_effect());
+    if let Some(at) = kill {
+        let span = shader.origin(shader.function.origins[at]).map_or(shader.span, |origin| origin.span);
+        let message = format!("nothing can be discarded on {}", unit.about().id);
+        let problem = Diagnostic::error(&ABSENT, message).at(span);
+        return Err(vec![problem.help("a vertex with a position behind the eye is not drawn")]);
+    }
     let work = Work { machine: &machine, shader, options, ports, function };
     let candidates = work.candidates()?;
     let found = work.search(&candidates);
@@ -320,10 +329,6 @@ impl Work<'_> {
             Inst::Sample(..) => {
                 ("a texture cannot be read".to_owned(), "a vertex program gets numbers from its inputs alone")
             }
-            Inst::Kill(_) => (
-                "nothing can be discarded".to_owned(),
-                "a vertex with a position behind the eye is not drawn",
-            ),
             Inst::Map1(op, _) => (format!("`{}` has no instructions", op.name()), "compute with floats"),
             Inst::Map2(op, _) => (format!("`{}` has no instructions", op.name()), "compute with floats"),
             Inst::Map3(op, _) => (format!("`{}` has no instructions", op.name()), "compute with floats"),

@@ -4,6 +4,8 @@
 mod idioms;
 mod random;
 mod rows;
+mod told;
+mod zz;
 
 use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::options::{Built, Level, Options};
@@ -56,7 +58,8 @@ fn compare(name: &str, shader: &Shader, built: &Built) {
             for variable in &shader.inputs {
                 let reg = conventions.input(shader.stage, variable.port).unwrap();
                 // Bones are whole numbers.
-                let value = vector(2.0).map(|x| if variable.name == "bone" { (x.abs() * 10.0) as u32 as f32 } else { x });
+                let value = vector(2.0)
+                    .map(|x| if variable.name == "bone" { (x.abs() * 10.0) as u32 as f32 } else { x });
                 inputs[usize::from(reg.index)] = value.map(f32::to_bits);
                 given.push(value.map(f32::to_bits));
             }
@@ -64,7 +67,8 @@ fn compare(name: &str, shader: &Shader, built: &Built) {
             let mut uniforms = vec![[0; 4]; usize::from(shader.uniform_registers())];
             for uniform in &shader.uniforms {
                 for index in uniform.first..uniform.first + uniform.count {
-                    let value = vector(1.5).map(|x| if uniform.name.ends_with("which") { (seed % 13) as f32 } else { x });
+                    let value = vector(1.5)
+                        .map(|x| if uniform.name.ends_with("which") { (seed % 13) as f32 } else { x });
                     uniforms[usize::from(index)] = value.map(f32::to_bits);
                     constants[96 + usize::from(index)] = value.map(f32::to_bits);
                 }
@@ -74,7 +78,8 @@ fn compare(name: &str, shader: &Shader, built: &Built) {
             }
             let right = eval::outputs(&shader.function, &given, &uniforms);
             let own = eval::outputs(&lowered, &inputs, &constants);
-            for ((output, right), variable) in shader.function.outputs.iter().zip(right).zip(&shader.outputs) {
+            for ((output, right), variable) in shader.function.outputs.iter().zip(right).zip(&shader.outputs)
+            {
                 let reg = conventions.output(shader.stage, variable.port).unwrap();
                 let place = lowered.outputs.iter().position(|(number, _)| *number == reg.index).unwrap();
                 for component in (0..4u8).filter(|component| variable.mask.has(*component)) {
