@@ -333,7 +333,7 @@ impl<'a> Emitter<'a> {
             args: vec![arg],
             origin: self.origin,
             in_place_copy: false,
-                is_result: false,
+            is_result: false,
         };
         self.draft.vregs[vreg].content = pack;
         self.draft.steps.push(step);

@@ -7,8 +7,8 @@ use super::machine::Machine;
 use crate::options::{Built, Home, Line};
 use gpuzoo_diag::Span;
 use gpuzoo_ir::Vec4;
-use std::collections::HashSet;
 use gpuzoo_isa::{Constant, Inst, Interface, Mask, Operand, Port, Reg, Slot};
+use std::collections::HashSet;
 
 /// A body and what is around it.
 #[derive(Clone, Debug, Default)]

@@ -47,7 +47,8 @@ fn operations_stay_within_their_bounds() {
     let mut wrong = Vec::new();
     for (name, count, [low, high], [absolute, relative]) in ROWS {
         let operands = ["v0", "v1", "v2"][..count].join(", ");
-        let text = format!("v0 = input 0\nv1 = input 1\nv2 = input 2\nv3 = {name} {operands}\noutput 0 = v3\n");
+        let text =
+            format!("v0 = input 0\nv1 = input 1\nv2 = input 2\nv3 = {name} {operands}\noutput 0 = v3\n");
         let shader = shader(Vertex, &text, &[4; 3], &[4], &[]);
         for unit in machines {
             let built = built(unit, &shader);
@@ -62,7 +63,10 @@ fn operations_stay_within_their_bounds() {
                     let error = (expected - found).abs();
                     // NaN is no error that is small enough.
                     if !(error <= absolute + relative * expected.abs()) {
-                        wrong.push(format!("{} {name} {inputs:x?}: {found}, not {expected}", unit.about().name));
+                        wrong.push(format!(
+                            "{} {name} {inputs:x?}: {found}, not {expected}",
+                            unit.about().name
+                        ));
                     }
                 }
             }
@@ -78,7 +82,8 @@ fn choices_take_one_side() {
     let shader = shader(Vertex, text, &[4; 3], &[4], &[]);
     for unit in [&gpuzoo_servaru::GPU as &dyn ShaderUnit, &gpuzoo_dreambox::GPU, &gpuzoo_picogpu::GPU] {
         let built = built(unit, &shader);
-        let inputs = [[1.0, 2.0, -0.0, 3.0], [2.0, 1.0, 0.0, 3.0], [7.5, -0.25, 4.0, 1e-3]].map(gpuzoo_ir::vec4);
+        let inputs =
+            [[1.0, 2.0, -0.0, 3.0], [2.0, 1.0, 0.0, 3.0], [7.5, -0.25, 4.0, 1e-3]].map(gpuzoo_ir::vec4);
         let found = run(unit, &shader, &built, &inputs, &[], 0)[0].map(f32::from_bits);
         assert_eq!(found, [2.0, -0.25, 4.0, 1e-3], "{}", unit.about().name);
     }

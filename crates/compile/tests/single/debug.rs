@@ -16,7 +16,8 @@ fn span(line: u32) -> Span {
 
 #[test]
 fn lines_and_variables_are_known() {
-    let source = "v0 = input 0\nv1 = uniform 0\nv2 = fadd v0, v1\nv3 = fmul v2, v2\nv4 = fadd v3, v2\noutput 0 = v4\n";
+    let source =
+        "v0 = input 0\nv1 = uniform 0\nv2 = fadd v0, v1\nv3 = fmul v2, v2\nv4 = fadd v3, v2\noutput 0 = v4\n";
     let mut own = shader(Vertex, source, &[4], &[4], &[4]);
     let origin = |line, name: Option<&str>| Origin { span: span(line), variable: name.map(str::to_owned) };
     own.origins = vec![origin(1, Some("moved")), origin(2, Some("square")), origin(3, None)];
@@ -24,15 +25,31 @@ fn lines_and_variables_are_known() {
     for unit in [&gpuzoo_servaru::GPU as &dyn ShaderUnit, &gpuzoo_dreambox::GPU, &gpuzoo_picogpu::GPU] {
         let built = built(unit, &own);
         let isa = unit.isa();
-        let line = |variable: &str| built.lines.iter().find(|line| line.variable.as_deref() == Some(variable)).unwrap_or_else(|| panic!("{variable} {built:#?}"));
-        let home = |variable: &str| -> &Home { built.homes.iter().find(|home| home.variable == variable).unwrap_or_else(|| panic!("{variable}: {built:#?}")) };
+        let line = |variable: &str| {
+            built
+                .lines
+                .iter()
+                .find(|line| line.variable.as_deref() == Some(variable))
+                .unwrap_or_else(|| panic!("{variable} {built:#?}"))
+        };
+        let home = |variable: &str| -> &Home {
+            built
+                .homes
+                .iter()
+                .find(|home| home.variable == variable)
+                .unwrap_or_else(|| panic!("{variable}: {built:#?}"))
+        };
         let place = |line: usize| isa.reg_name(built.program.slots[line].inst.unwrap().operands[0].reg);
         assert_eq!(built.program.slots[line("moved").slot].span, span(1));
         let moved = home("moved");
         // It is there from behind the slot that computes it until the sum reads it.
         assert!(built.lines.iter().any(|line| line.slot + 1 == moved.from && line.span == span(1)));
         assert_eq!(isa.reg_name(moved.reg), place(moved.from - 1));
-        let last = built.lines.iter().rfind(|line| line.span == span(3) && line.slot <= moved.to).unwrap_or_else(|| panic!("{moved:?} {:#?} {}", built.lines, text(unit, &built)));
+        let last = built
+            .lines
+            .iter()
+            .rfind(|line| line.span == span(3) && line.slot <= moved.to)
+            .unwrap_or_else(|| panic!("{moved:?} {:#?} {}", built.lines, text(unit, &built)));
         assert!(last.slot >= moved.from && moved.to >= last.slot - 1, "{moved:?} {last:?}");
         assert_eq!((moved.mask, moved.components), (Mask::ALL, [Some(0), Some(1), Some(2), Some(3)]));
         let given = home("a0");

@@ -144,7 +144,9 @@ fn check(
         };
         *codes.entry("built").or_default() += 1;
         reassembles(unit, &built);
-        for problem in unit.check(&built.program).iter().filter(|problem| problem.severity >= Severity::Warning) {
+        for problem in
+            unit.check(&built.program).iter().filter(|problem| problem.severity >= Severity::Warning)
+        {
             *codes.entry(problem.code.id).or_default() += 1;
         }
         let again = compile(unit, &shader, level).unwrap();
