@@ -19,5 +19,6 @@ mod machine;
 mod picture;
 mod properties;
 mod session;
+mod state;
 mod vectors;
 mod x16;

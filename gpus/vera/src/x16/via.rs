@@ -7,6 +7,8 @@
 //! What is left out: pulses at PB6, which nothing makes, so that timer 2 stands still while it counts them; clocks from outside at
 //! CB1; and the count of timer 2 while it paces the shift register, which goes on as if it did not.
 
+use crate::stored::stored;
+
 /// Registers, by their numbers.
 const PORT_B: usize = 0;
 const PORT_A: usize = 1;
@@ -34,6 +36,8 @@ struct Timer {
     /// Its next timeout is an interrupt.
     armed: bool,
 }
+
+stored! { Timer { latch, left, armed } }
 
 impl Timer {
     /// Starts with the latch. The cycle of the write does not count.
@@ -80,6 +84,8 @@ struct Lines {
     latched: u8,
 }
 
+stored! { Lines { c1, c2, out, latched } }
+
 /// A VIA. Its registers belong to the program; devices that somebody connects see and change its pins.
 ///
 /// ```
@@ -110,6 +116,8 @@ pub struct Via {
     /// The cycle up to which all of this is worked out.
     now: u64,
 }
+
+stored! { Via { registers, flags, enabled, timer_1, timer_2, pb7, shift, shifting, lines, inputs, now } }
 
 impl Default for Via {
     /// After a reset, with nothing connected: pull-ups make all inputs 1.

@@ -25,6 +25,7 @@ use super::bus::Bus;
 use super::dos::Caller;
 use super::ending::Ending;
 use super::input::Event;
+use crate::stored::stored;
 use files::Files;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::{CARRY, MASK, NEGATIVE, ZERO};
@@ -47,6 +48,8 @@ pub(super) struct Kernal {
     pub clock: clock::Clock,
     line: line::Line,
 }
+
+stored! { Kernal { keyboard, pads, mouse, clock, line } }
 
 impl Kernal {
     /// Which controllers are there.
