@@ -12,7 +12,7 @@ use gpuzoo_machine::{About, FileForm, Gpu, TextOptions, computer};
 use std::sync::Arc;
 
 pub use gpuzoo_machine::computer::{
-    CompareOptions, Comparison, Include, Input, Placed, Report, Screen, ScreenOptions, Wanted,
+    CompareOptions, Comparison, Files, Include, Input, Placed, Report, Screen, ScreenOptions, Steps, Wanted,
 };
 
 /// A machine that a CPU drives: where programs come from.
@@ -315,7 +315,7 @@ impl Software {
         &self,
         arguments: &Arguments,
         excerpt: &Excerpt,
-    ) -> Result<Box<dyn Iterator<Item = String> + '_>, Diagnostic> {
+    ) -> Result<Box<dyn Steps + '_>, Diagnostic> {
         self.check_arguments(Verb::Trace, arguments)?;
         let found = match excerpt.is_searched() {
             true => excerpt.find(&mut *self.software.session(arguments)?, &self.sources)?,
