@@ -15,6 +15,7 @@ mod files;
 mod inspect;
 mod kernal;
 mod lints;
+mod lzsa;
 mod machine;
 mod picture;
 mod properties;

@@ -3,10 +3,14 @@
 use crate::board::{I2C, SD, card};
 use crate::files::{MACROS, disk, rom};
 use crate::machine::program;
+use gpuzoo_diag::Sources;
 use gpuzoo_isa::numbers;
+use gpuzoo_machine::Arguments;
+use gpuzoo_machine::computer::{Computer, Files, ScreenOptions, Software, TraceOptions, Wanted};
 use gpuzoo_machine::disk::Disk;
+use gpuzoo_machine::session::Session;
 use gpuzoo_vera::x16::{CardSource, Config, Input, Limits, X16};
-use gpuzoo_vera::{Drawing, Profile};
+use gpuzoo_vera::{Drawing, Profile, Program};
 use std::collections::BTreeSet;
 
 /// What a machine is made of, and what its user does.
@@ -433,4 +437,144 @@ fn files_that_were_changed_are_refused() {
     {
         assert_eq!(code(machine.load_state(bytes)), Some(expected));
     }
+}
+
+/// The file of a verb's state.
+fn file(files: Files) -> Vec<u8> {
+    files.into_iter().find(|(name, _)| *name == "save-state").map(|(_, bytes)| bytes).unwrap()
+}
+
+fn any() -> Program {
+    Program::prg(&program(ANY).0.prg().unwrap())
+}
+
+fn cycles(cycles: u64) -> Arguments {
+    Arguments::default().set("cycles", cycles)
+}
+
+/// What a run has at its end, whichever verb has brought it half the way.
+#[test]
+fn each_verb_saves_and_goes_on() {
+    let program = any();
+    let whole = program.run(&cycles(300_000)).unwrap();
+    let half = cycles(123_456).with("save-state");
+    let by_run = file(program.run(&half).unwrap().files);
+    let by_check = file(program.check(&half.clone().with("run"), &Sources::default()).unwrap().files);
+    assert!(by_run == by_check);
+    let mut screen = program.screen(&half, &ScreenOptions::default()).unwrap();
+    screen.advance();
+    assert!(file(screen.files().unwrap()) == by_run, "the picture is finished behind it");
+    let options = TraceOptions {
+        skip: 1000,
+        steps: u64::MAX,
+        until: Some(30_000),
+        only: Vec::new(),
+        json: false,
+        sources: &Sources::default(),
+    };
+    let mut steps = program.trace(&Arguments::default().with("save-state"), &options).unwrap();
+    assert_eq!(steps.by_ref().filter(|step| step.starts_with(' ')).count(), 29_000);
+    let by_trace = file(steps.files().unwrap());
+    let mut session = program.session(&Arguments::default().with("save-state")).unwrap();
+    // Forward and back again.
+    assert_eq!((session.seek(40_000), session.seek(30_000)), (40_000, 30_000));
+    assert!(file(session.files().unwrap()) == by_trace);
+    for state in [by_run, by_trace] {
+        let arguments = Arguments::default().set("load-state", state);
+        let from = program.machine(&arguments).unwrap().cycles();
+        let more = program.run(&arguments.set("cycles", 300_000 - from)).unwrap();
+        assert_eq!(
+            (&more.json["registers"], &more.json["state"]),
+            (&whole.json["registers"], &whole.json["state"])
+        );
+        assert!(
+            more.files.iter().find(|(name, _)| *name == "vram")
+                == whole.files.iter().find(|(name, _)| *name == "vram")
+        );
+    }
+}
+
+/// `run` draws nothing, but what goes on from its state has the picture all the same.
+#[test]
+fn pictures_and_sound_go_on_from_a_run() {
+    let program = any();
+    let screen = |arguments: &Arguments, frame: Option<u32>| {
+        let options = ScreenOptions { frame, wanted: Wanted::Both, ..ScreenOptions::default() };
+        let mut screen = program.screen(arguments, &options).unwrap();
+        (0..screen.count()).for_each(|_| screen.advance());
+        (screen.image().unwrap(), screen.sound().unwrap().samples)
+    };
+    let (picture, sound) = screen(&Arguments::default(), Some(4));
+    let three = Arguments::default().set("frames", 3);
+    let state = file(program.run(&three.clone().with("save-state")).unwrap().files);
+    let (_, before) = screen(&three, None);
+    let (again, after) = screen(&Arguments::default().set("load-state", state.clone()), Some(1));
+    assert!(again.into_bytes() == picture.into_bytes());
+    assert!([before, after].concat() == sound);
+    // In the middle of the next but one: what the beam has not reached is of the one before.
+    let middle = file(
+        program.run(&cycles(134_400 + 30_000).set("load-state", state).with("save-state")).unwrap().files,
+    );
+    let machine = program.machine(&Arguments::default().set("load-state", middle)).unwrap();
+    let mut whole = program.machine(&Arguments::default()).unwrap();
+    whole.run(&Limits::cycles(machine.cycles()));
+    assert!(machine.vera().picture() == whole.vera().picture());
+}
+
+/// What is said of a machine that starts is refused, and a trace has no machine.
+#[test]
+fn a_state_does_not_start() {
+    let program = any();
+    let state = file(program.run(&cycles(1000).with("save-state")).unwrap().files);
+    let from = Arguments::default().set("load-state", state.clone());
+    for arguments in [
+        from.clone().set("start", 0x0801),
+        from.clone().set("ram-banks", 64),
+        from.clone().set("date", "2026-01-01"),
+        from.clone().set("random-memory", 0),
+        from.clone().set("deviation", "E1"),
+        Arguments::new("rtl").set("load-state", state.clone()),
+    ] {
+        assert_eq!(code(program.run(&arguments)), Some("G0108"), "{arguments:?}");
+    }
+    assert_eq!(
+        code(program.run(&Arguments::default().set("load-state", b"no state".to_vec()))),
+        Some("V0339")
+    );
+    let mut include = |_: &str| Err(String::new());
+    let input = gpuzoo_machine::computer::Input {
+        name: "t.trace",
+        bytes: b"W 25 04\n",
+        form: None,
+        include: &mut include,
+    };
+    let (trace, _) = gpuzoo_vera::GPU.read(&mut Sources::default(), input, &Arguments::default());
+    assert_eq!(code(trace.unwrap().run(&from)), Some("G0108"));
+}
+
+/// A user who does something does it from there on; else what was to come still comes.
+#[test]
+fn keys_go_on_or_begin_anew() {
+    let text = "l: jsr $ffe4\n  beq l\n  jsr $ffd2\n  bra l";
+    let program = Program::prg(&program(text).0.prg().unwrap());
+    let frames = |frames: u64| Arguments::default().set("frames", frames);
+    let saved = program.run(&frames(32).set("keys", "ABC").with("save-state")).unwrap();
+    assert_eq!(saved.json["output"], "A");
+    let from = |arguments: Arguments| arguments.set("load-state", file(saved.files.clone()));
+    assert_eq!(program.run(&from(frames(40))).unwrap().json["output"], "ABC");
+    assert_eq!(program.run(&from(frames(40)).set("keys", "X")).unwrap().json["output"], "AX");
+}
+
+/// Which memory was written before nobody knows.
+#[test]
+fn lints_begin_where_the_state_does() {
+    let text = "  stz $3000\n  ldx #0\nw: dex\n  bne w\n  lda $3000\n  lda $3001\n  stp";
+    let program = Program::prg(&program(text).0.prg().unwrap());
+    let codes = |arguments: &Arguments| {
+        let checked = program.check(&arguments.clone().with("run"), &Sources::default()).unwrap();
+        checked.remarks.iter().map(|remark| remark.code.id).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&Arguments::default()), ["V0409"]);
+    let state = file(program.run(&cycles(100).with("save-state")).unwrap().files);
+    assert!(codes(&Arguments::default().set("load-state", state)).is_empty());
 }

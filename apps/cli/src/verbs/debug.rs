@@ -1,8 +1,8 @@
 //! `debug`.
 
 use super::data::refuse_data;
-use super::subject::{self, Found};
 use super::parameters::{self, Own};
+use super::subject::{self, Found};
 use super::{refuse, room, saved, software};
 use crate::args;
 use crate::io;

@@ -39,7 +39,8 @@ pub fn words(registry: &Registry) -> Vec<String> {
     let mut kept = Vec::new();
     let mut words = std::env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned());
     while let Some(word) = words.next() {
-        let (option, value) = word.split_once('=').map_or((word.as_str(), None), |(name, value)| (name, Some(value)));
+        let (option, value) =
+            word.split_once('=').map_or((word.as_str(), None), |(name, value)| (name, Some(value)));
         let is_dropped = matches!(option, "-o" | "--output" | "--script")
             || option.strip_prefix("--").is_some_and(|name| is_output(registry, name));
         match (is_dropped, value) {
@@ -77,8 +78,9 @@ pub fn read(args: &args::Debug, session: &mut Session) -> Result<Option<Opened>,
         (subject.data.profile.is_some(), "--profile"),
     ];
     refuse(&given, why)?;
-    let (outputs, others): (Vec<_>, Vec<_>) =
-        std::mem::take(&mut session.given).into_iter().partition(|given| is_output(&session.registry, given.name));
+    let (outputs, others): (Vec<_>, Vec<_>) = std::mem::take(&mut session.given)
+        .into_iter()
+        .partition(|given| is_output(&session.registry, given.name));
     others.iter().try_for_each(|given| refuse(&[(true, &format!("--{}", given.name))], why))?;
     let io::Input { name, bytes, .. } = io::read(Some(path), None)?;
     room(&bytes, session)?;

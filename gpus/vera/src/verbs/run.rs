@@ -43,6 +43,9 @@ pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Res
         let named = program.source.as_ref().map(|source| registers(source, sources));
         let mut machine = program.machine_from(arguments, X16::expect_lints)?;
         machine.lint(named.unwrap_or_default());
+        if state::given(arguments)?.is_some() {
+            machine.know_memory();
+        }
         let ran = go(machine, arguments);
         report.files = ran.files(arguments)?;
         report.remarks = ran.remarks(program);

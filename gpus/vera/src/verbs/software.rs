@@ -456,11 +456,7 @@ impl Software for Trace {
         Err(no_program("record"))
     }
 
-    fn trace<'a>(
-        &'a self,
-        _: &Arguments,
-        _: &TraceOptions<'a>,
-    ) -> Result<Box<dyn Steps + 'a>, Diagnostic> {
+    fn trace<'a>(&'a self, _: &Arguments, _: &TraceOptions<'a>) -> Result<Box<dyn Steps + 'a>, Diagnostic> {
         Err(no_program("trace"))
     }
 

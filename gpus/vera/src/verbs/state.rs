@@ -40,8 +40,10 @@ pub(super) fn given(arguments: &Arguments) -> Result<Option<&[u8]>, Diagnostic> 
     let others = arguments.given().map(|(name, _)| name).filter(|name| OF_STARTS.contains(name));
     let profile = (!arguments.profile.is_empty()).then_some("profile");
     match others.chain(profile).next() {
-        Some(name) => Err(unfit(format!("`--{name}` is for a machine that starts, and this one goes on from a state"))
-            .help("what it says is in the state")),
+        Some(name) => {
+            Err(unfit(format!("`--{name}` is for a machine that starts, and this one goes on from a state"))
+                .help("what it says is in the state"))
+        }
         None => Ok(Some(state)),
     }
 }
