@@ -80,7 +80,7 @@ impl Made {
 /// Places in a run, anywhere and in the middle of what lasts a few cycles.
 fn places(seed: u64, count: usize, below: u64) -> Vec<u64> {
     let mut number = numbers(seed);
-    (0..count).map(|_| u64::from(number(u32::MAX)) * below >> 32).collect()
+    (0..count).map(|_| u64::from(number(below as u32))).collect()
 }
 
 /// Writes to registers of VERA at random, so that every helper, layer, sprite and voice is in use.
