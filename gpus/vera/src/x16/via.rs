@@ -4,8 +4,8 @@
 //! asks. A timer that is loaded in one cycle is seen with its value in the next; its interrupt is seen in the cycle in which the
 //! count passes 0, and a reload takes one more.
 //!
-//! What is left out: pulses at PB6, which nothing makes, so that timer 2 stands still while it counts them; clocks from outside at
-//! CB1; and the count of timer 2 while it paces the shift register, which goes on as if it did not.
+//! What is left out: pulses at PB6, which nothing makes, so that timer 2 stands still while it counts them; clocks from outside at CB1; and the
+//! count of timer 2 while it paces the shift register, which goes on as if it did not.
 
 use crate::stored::stored;
 
@@ -36,8 +36,6 @@ struct Timer {
     /// Its next timeout is an interrupt.
     armed: bool,
 }
-
-stored! { Timer { latch, left, armed } }
 
 impl Timer {
     /// Starts with the latch. The cycle of the write does not count.
@@ -84,8 +82,6 @@ struct Lines {
     latched: u8,
 }
 
-stored! { Lines { c1, c2, out, latched } }
-
 /// A VIA. Its registers belong to the program; devices that somebody connects see and change its pins.
 ///
 /// ```
@@ -117,6 +113,8 @@ pub struct Via {
     now: u64,
 }
 
+stored! { Timer { latch, left, armed } }
+stored! { Lines { c1, c2, out, latched } }
 stored! { Via { registers, flags, enabled, timer_1, timer_2, pb7, shift, shifting, lines, inputs, now } }
 
 impl Default for Via {
