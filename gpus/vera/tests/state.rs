@@ -356,6 +356,9 @@ fn other_programs_roms_and_cards_are_refused() {
     other.prg.push(0);
     assert_eq!(refused(&other), differs("the program"));
     let mut other = made.clone();
+    other.prg[0] += 1;
+    assert_eq!(refused(&other), differs("the program"), "it is elsewhere");
+    let mut other = made.clone();
     other.config.rom.as_mut().unwrap()[0x3000] ^= 1;
     assert_eq!(refused(&other), differs("the ROM"));
     let mut other = made.clone();

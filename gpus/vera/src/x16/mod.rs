@@ -142,7 +142,7 @@ pub struct X16 {
     bus: Bus,
     /// How the program ended, once it cannot go on.
     ended: Option<Ending>,
-    /// The program that was loaded last, and its bytes.
+    /// The program that was loaded last, and by what its address and bytes are known.
     loaded: Option<Loaded>,
     program: Option<Known>,
 }
@@ -222,7 +222,8 @@ impl X16 {
             self.bus.poke(at, *byte);
         }
         self.start_at(loaded.start);
-        (self.loaded, self.program) = (Some(loaded), Some(Known::of(program)));
+        let known = Known::of(&[&address.to_le_bytes()[..], program].concat());
+        (self.loaded, self.program) = (Some(loaded), Some(known));
         Ok(loaded)
     }
 
