@@ -14,6 +14,9 @@
 pub mod allocate;
 pub mod code;
 pub mod draft;
+pub mod expand;
+#[cfg(feature = "sources")]
+pub mod front;
 pub mod lanes;
 pub mod options;
 mod pack;
@@ -24,6 +27,8 @@ pub mod shader;
 pub mod shape;
 pub mod simplify;
 pub mod tidy;
+#[cfg(feature = "sources")]
+pub mod walk;
 
 pub use code::Odd;
 pub use pack::{Packed, Refused, pack};

@@ -15,6 +15,7 @@
 //! The sources of every fact, and what was decided where they differ, are in this crate's `docs` folder.
 #![forbid(unsafe_code)]
 
+mod conventions;
 mod copy;
 mod d3d;
 mod d3d_macros;
@@ -56,6 +57,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Half, Isa, Lowered, Program, Room, Syntax};
 use gpuzoo_machine::arguments::{Kind as Takes, Parameter, Verb};
 use gpuzoo_machine::budget::Refusal;
+use gpuzoo_machine::conventions::Conventions;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::logged::Logged;
@@ -300,6 +302,10 @@ impl ShaderUnit for Nv2a {
 
     fn slots(&self) -> Option<&dyn Slots> {
         Some(&slots::Pairs)
+    }
+
+    fn conventions(&self) -> Option<&dyn Conventions> {
+        Some(&conventions::Ports)
     }
 
     fn coordinates(&self, unit: usize) -> Option<u16> {

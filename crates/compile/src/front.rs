@@ -1,0 +1,219 @@
+//! Sources in shading languages: read by naga, checked, and walked.
+
+use crate::shader::Shader;
+use crate::walk::{Selection, walk};
+use gpuzoo_diag::{Code, Diagnostic, File, FileId, Sources, Span};
+use gpuzoo_isa::Stage;
+use naga::front::{glsl, spv, wgsl};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{Module, ShaderStage};
+
+/// Every code of this module: K0001 to K0099.
+pub static CODES: &[&Code] = &[&SYNTAX, &GLSL_STAGE, &GLSL_VERSION];
+
+/// The source does not follow its language.
+pub static SYNTAX: Code = Code::new(
+    "K0001",
+    "the source does not follow its language",
+    "WGSL, GLSL and SPIR-V are read by naga, whose message this is.",
+);
+
+/// GLSL does not say what a text is for.
+pub static GLSL_STAGE: Code = Code::new(
+    "K0002",
+    "the stage is not known",
+    "A GLSL text does not say whether it is for vertices or for fragments: its name does, `.vert` and `.frag`, or `--stage`.",
+);
+
+/// A version of GLSL that is not read.
+pub static GLSL_VERSION: Code = Code::new(
+    "K0003",
+    "version of GLSL that is not read",
+    "GLSL is read as versions 440, 450 and 460 have it. Texts of other versions, and those in HLSL and Slang, can be compiled to SPIR-V by their own \
+     compilers (`glslangValidator -G -o shader.spv shader.vert`), and that is read.",
+);
+
+/// A shading language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// WebGPU's.
+    Wgsl,
+    /// OpenGL's, of versions 440 to 460.
+    Glsl,
+    /// Vulkan's words.
+    SpirV,
+}
+
+impl Language {
+    /// The language of a file, and the stage that its name says.
+    ///
+    /// ```
+    /// use gpuzoo_compile::front::Language;
+    /// use gpuzoo_isa::Stage;
+    /// assert_eq!(Language::of("lit.wgsl"), Some((Language::Wgsl, None)));
+    /// assert_eq!(Language::of("lit.vert"), Some((Language::Glsl, Some(Stage::Vertex))));
+    /// assert_eq!(Language::of("lit.vsh"), None);
+    /// ```
+    pub fn of(name: &str) -> Option<(Language, Option<Stage>)> {
+        let (stem, extension) = name.rsplit_once('.')?;
+        let stage = |word: &str| match word {
+            "vert" | "vs" => Some(Stage::Vertex),
+            "frag" | "fs" => Some(Stage::Fragment),
+            _ => None,
+        };
+        match extension.to_ascii_lowercase().as_str() {
+            "wgsl" => Some((Language::Wgsl, None)),
+            "spv" => Some((Language::SpirV, None)),
+            "glsl" => Some((Language::Glsl, stem.rsplit_once('.').and_then(|(_, word)| stage(word)))),
+            word @ ("vert" | "frag") => Some((Language::Glsl, stage(word))),
+            _ => None,
+        }
+    }
+}
+
+/// What is to be read, and how.
+#[derive(Clone, Debug)]
+pub struct Reading<'a> {
+    /// The language.
+    pub language: Language,
+    /// The entry point's name, where there are several.
+    pub entry: Option<&'a str>,
+    /// The stage, where the source does not say it or has several.
+    pub stage: Option<Stage>,
+    /// Macros of GLSL: names and values.
+    pub defines: &'a [(&'a str, &'a str)],
+}
+
+/// A source as a straight line, with warnings.
+///
+/// ```
+/// use gpuzoo_compile::front::{Language, Reading, read};
+/// use gpuzoo_diag::Sources;
+///
+/// let mut sources = Sources::default();
+/// let text = "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p * 2.0; }";
+/// let file = sources.add("twice.wgsl", text);
+/// let reading = Reading { language: Language::Wgsl, entry: None, stage: None, defines: &[] };
+/// let (shader, warnings) = read(&sources, file, text.as_bytes(), &reading).unwrap();
+/// assert_eq!(shader.function.to_string(), "\
+/// v0 = input 0                         @0
+/// v1 = const (2.0, 2.0, 2.0, 2.0)      @1
+/// v2 = fmul v0, v1                     @1
+/// output 0 = v2
+/// ");
+/// assert!(warnings.is_empty());
+/// ```
+///
+/// # Errors
+/// Diagnostics, if the source does not follow its language or has something that no machine can do.
+pub fn read(
+    sources: &Sources,
+    file: FileId,
+    bytes: &[u8],
+    reading: &Reading,
+) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let file = sources.get(file);
+    let module = match reading.language {
+        Language::Wgsl => wgsl::parse_str(file.text()).map_err(|error| vec![wgsl_problem(file, &error)])?,
+        Language::Glsl => read_glsl(file, reading)?,
+        Language::SpirV => {
+            let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
+            spv::parse_u8_slice(bytes, &options)
+                .map_err(|error| vec![Diagnostic::error(&SYNTAX, error.to_string()).at(file.whole())])?
+        }
+    };
+    let selection = Selection {
+        entry: reading.entry.map(str::to_owned),
+        stage: reading.stage,
+        clip_space: true,
+        registers: Vec::new(),
+    };
+    let spans = |span: naga::Span| place(file, span);
+    checked(&module, &selection, &spans, file.whole())
+}
+
+/// A module as a straight line, once naga has found nothing wrong with it.
+///
+/// # Errors
+/// As [`read`].
+pub fn checked(
+    module: &Module,
+    selection: &Selection,
+    spans: &dyn Fn(naga::Span) -> Span,
+    whole: Span,
+) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+    let info = validator.validate(module).map_err(|error| {
+        let mut problem = Diagnostic::error(&SYNTAX, with_causes(error.as_inner()));
+        for (span, text) in error.spans() {
+            problem = problem.label(spans(*span), text.clone());
+        }
+        if problem.labels.is_empty() {
+            problem = problem.at(whole);
+        }
+        vec![problem]
+    })?;
+    walk(module, &info, selection, spans, whole)
+}
+
+fn read_glsl(file: &File, reading: &Reading) -> Result<Module, Vec<Diagnostic>> {
+    let Some(stage) = reading.stage else {
+        let problem =
+            Diagnostic::error(&GLSL_STAGE, "it is not known whether this is for vertices or for fragments");
+        return Err(vec![
+            problem.at(file.whole()).help("name the file `.vert` or `.frag`, or say `--stage vertex`"),
+        ]);
+    };
+    let stage = match stage {
+        Stage::Vertex => ShaderStage::Vertex,
+        Stage::Fragment => ShaderStage::Fragment,
+    };
+    let mut options = glsl::Options::from(stage);
+    for (name, value) in reading.defines {
+        options.defines.insert((*name).to_owned(), (*value).to_owned());
+    }
+    glsl::Frontend::default().parse(&options, file.text()).map_err(|errors| {
+        let problem = |error: &glsl::Error| {
+            let is_version =
+                matches!(error.kind, glsl::ErrorKind::InvalidVersion(_) | glsl::ErrorKind::InvalidProfile(_));
+            let code = if is_version { &GLSL_VERSION } else { &SYNTAX };
+            let problem = Diagnostic::error(code, error.to_string()).at(place(file, error.meta));
+            if is_version {
+                problem.help("write `#version 450`, or give SPIR-V that another compiler has made")
+            } else {
+                problem
+            }
+        };
+        errors.errors.iter().map(problem).collect()
+    })
+}
+
+fn wgsl_problem(file: &File, error: &wgsl::ParseError) -> Diagnostic {
+    let mut problem = Diagnostic::error(&SYNTAX, error.message());
+    for (span, text) in error.labels() {
+        problem = problem.label(place(file, span), text);
+    }
+    if problem.labels.is_empty() {
+        problem = problem.at(file.whole());
+    }
+    error.notes().fold(problem, |problem, note| problem.note(note))
+}
+
+/// The place of a span of naga's in a file.
+fn place(file: &File, span: naga::Span) -> Span {
+    match span.to_range() {
+        Some(range) if range.end <= file.text().len() => file.span(range),
+        _ => file.whole(),
+    }
+}
+
+/// An error with all that led to it.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(own) = cause {
+        text = format!("{text}: {own}");
+        cause = own.source();
+    }
+    text
+}

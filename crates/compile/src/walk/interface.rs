@@ -1,0 +1,344 @@
+//! What goes in and out: entry points, their arguments and results, uniforms and textures.
+
+use super::memory::State;
+use super::number::{Number, Numbers};
+use super::types::{Shape, name, offsets};
+use super::{Operand, Step, Walk, codes};
+use crate::shader::{Shader, Uniform, Variable};
+use gpuzoo_diag::{Diagnostic, Span, suggest};
+use gpuzoo_ir::Inst;
+use gpuzoo_isa::{Mask, Stage};
+use gpuzoo_machine::conventions::Port;
+use naga::valid::FunctionInfo;
+use naga::{
+    AddressSpace, Binding, BuiltIn, EntryPoint, Handle, ImageClass, ImageDimension, Module, ShaderStage,
+    TypeInner,
+};
+
+/// Which function of a module is compiled, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// Its name, where there are several.
+    pub entry: Option<String>,
+    /// The stage it is for, where there are several.
+    pub stage: Option<Stage>,
+    /// True if positions are in clip space, as WGSL, GLSL and SPIR-V have it.
+    pub clip_space: bool,
+    /// The first registers of uniforms that say so themselves, by binding.
+    pub registers: Vec<(u32, u16)>,
+}
+
+/// A global variable.
+pub(super) enum Global {
+    /// One that can be written.
+    Variable(usize, Shape),
+    /// A uniform, by its place among all.
+    Uniform(usize, Shape),
+    /// A texture, by its unit.
+    Texture(u8),
+    /// A sampler: the machine's units have their own.
+    Sampler,
+}
+
+/// The stage of an entry point, if a machine can have it.
+fn stage_of(stage: ShaderStage) -> Option<Stage> {
+    match stage {
+        ShaderStage::Vertex => Some(Stage::Vertex),
+        ShaderStage::Fragment => Some(Stage::Fragment),
+        _ => None,
+    }
+}
+
+/// The entry point that is meant, and its number.
+pub(super) fn entry<'a>(
+    module: &'a Module,
+    selection: &Selection,
+    whole: Span,
+) -> Result<(usize, &'a EntryPoint), Diagnostic> {
+    let all: Vec<(usize, &EntryPoint)> =
+        module.entry_points.iter().enumerate().filter(|(_, entry)| stage_of(entry.stage).is_some()).collect();
+    let fits = |entry: &EntryPoint| {
+        selection.entry.as_ref().is_none_or(|name| *name == entry.name)
+            && selection.stage.is_none_or(|stage| stage_of(entry.stage) == Some(stage))
+    };
+    let found: Vec<_> = all.iter().filter(|(_, entry)| fits(entry)).collect();
+    if let [(number, entry)] = found[..] {
+        return Ok((*number, entry));
+    }
+    let names: Vec<String> = all.iter().map(|(_, entry)| format!("`{}`", entry.name)).collect();
+    let message = match (&selection.entry, found.is_empty()) {
+        (Some(name), true) => format!("there is no entry point `{name}`"),
+        (_, true) => "there is no entry point for vertices or fragments".to_owned(),
+        (_, false) => format!("it is not clear which entry point is meant: {}", names.join(", ")),
+    };
+    let problem = Diagnostic::error(&codes::ENTRY, message).at(whole);
+    let nearest = selection
+        .entry
+        .as_ref()
+        .and_then(|name| suggest::nearest(name, all.iter().map(|(_, entry)| entry.name.as_str())));
+    Err(match (nearest, names.is_empty()) {
+        (Some(nearest), _) => problem.help(format!("did you mean `{nearest}`?")),
+        (None, true) => problem
+            .help("mark a function with `@vertex` or `@fragment`, or call it `main` where the language does"),
+        (None, false) => problem.help(format!("there are {}; `--entry` says which", names.join(", "))),
+    })
+}
+
+impl<'a> Walk<'a> {
+    /// Walks an entry point: its stage and its outputs.
+    pub(super) fn entry(
+        &mut self,
+        entry: &'a EntryPoint,
+        info: &'a FunctionInfo,
+    ) -> Step<(Stage, Vec<Variable>)> {
+        let stage = stage_of(entry.stage).unwrap_or_default();
+        let mut state = State::default();
+        let module = self.module;
+        for (handle, global) in module.global_variables.iter() {
+            if info[handle].is_empty()
+                && !matches!(global.space, AddressSpace::Uniform | AddressSpace::Immediate)
+            {
+                continue;
+            }
+            self.at(module.global_variables.get_span(handle));
+            self.declare(handle, global, &mut state)?;
+        }
+        self.place_uniforms()?;
+        let mut arguments = Vec::new();
+        for argument in &entry.function.arguments {
+            let mut numbers = Numbers::new();
+            let name = argument.name.as_deref().unwrap_or("?");
+            self.take(stage, name, argument.binding.as_ref(), argument.ty, &mut numbers)?;
+            arguments.push(Operand::Numbers(numbers));
+        }
+        let (result, _) = self.call(&entry.function, info, arguments, state)?;
+        let mut outputs = Vec::new();
+        if let Some(own) = &entry.function.result {
+            let mut numbers = result.unwrap_or_default().into_iter();
+            self.give("result", own.binding.as_ref(), own.ty, &mut numbers, &mut outputs)?;
+        }
+        Ok((stage, outputs))
+    }
+
+    fn declare(
+        &mut self,
+        handle: Handle<naga::GlobalVariable>,
+        global: &naga::GlobalVariable,
+        state: &mut State,
+    ) -> Step<()> {
+        let inner = &self.module.types[global.ty].inner;
+        let own = match (global.space, inner) {
+            (AddressSpace::Private, _) => {
+                let shape = self.shape(global.ty)?;
+                let numbers = match global.init {
+                    Some(init) => self.global_numbers(init)?,
+                    None => vec![Number::Nothing; shape.len()],
+                };
+                Global::Variable(state.add(numbers), shape)
+            }
+            (AddressSpace::Uniform | AddressSpace::Immediate, _) => {
+                // Places are given when all of them are known.
+                let shape = self.shape(global.ty)?;
+                self.registers.push(Vec::new());
+                Global::Uniform(self.registers.len() - 1, shape)
+            }
+            (
+                AddressSpace::Handle,
+                TypeInner::Image {
+                    dim: ImageDimension::D2,
+                    arrayed: false,
+                    class: ImageClass::Sampled { multi: false, .. },
+                },
+            ) => {
+                let units =
+                    self.globals.values().filter(|global| matches!(global, Global::Texture(_))).count();
+                Global::Texture(units as u8)
+            }
+            (AddressSpace::Handle, TypeInner::Sampler { comparison: false }) => Global::Sampler,
+            _ => {
+                return self.stop(
+                    &codes::RESOURCE,
+                    format!("no machine has `{}`", global.name.as_deref().unwrap_or("this resource")),
+                    "use uniform buffers and two-dimensional textures",
+                );
+            }
+        };
+        self.globals.insert(handle, own);
+        Ok(())
+    }
+
+    /// Gives all uniforms their registers, in the order of groups and bindings; a register has four words.
+    fn place_uniforms(&mut self) -> Step<()> {
+        let module = self.module;
+        let mut order: Vec<_> = module.global_variables.iter().collect();
+        order.sort_by_key(|(_, global)| global.binding.map(|binding| (binding.group, binding.binding)));
+        let mut next = 0u32;
+        for (handle, global) in order {
+            let Some(Global::Uniform(at, _)) = self.globals.get(&handle) else { continue };
+            let at = *at;
+            self.at(module.global_variables.get_span(handle));
+            let inner = &module.types[global.ty].inner;
+            let mut bytes = Vec::new();
+            let fits = offsets(module, inner, 0, &mut bytes);
+            let end = bytes.iter().max().map_or(0, |last| last / 16 + 1);
+            if fits.is_none() || next + end > u16::MAX.into() {
+                return self.stop(
+                    &codes::TYPE,
+                    "the uniform does not fit into registers",
+                    "a register has four 32-bit numbers",
+                );
+            }
+            let place = |byte: &u32| ((next + byte / 16) as u16, (byte % 16 / 4) as u8);
+            self.registers[at] = bytes.iter().map(place).collect();
+            let own = global.name.clone().unwrap_or_default();
+            match inner {
+                TypeInner::Struct { members, .. } => {
+                    let mut first = 0;
+                    for member in members {
+                        let count = self.shape(member.ty)?.len();
+                        let name = match (&member.name, own.is_empty()) {
+                            (Some(member), true) => member.clone(),
+                            (Some(member), false) => format!("{own}.{member}"),
+                            (None, _) => own.clone(),
+                        };
+                        self.list(at, name, member.ty, first, count);
+                        first += count;
+                    }
+                }
+                _ => self.list(at, own, global.ty, 0, bytes.len()),
+            }
+            next += end;
+        }
+        Ok(())
+    }
+
+    /// Lists a uniform: some of the numbers of a global.
+    fn list(&mut self, at: usize, own: String, ty: Handle<naga::Type>, first: usize, count: usize) {
+        let places = &self.registers[at][first..first + count];
+        let Some(low) = places.iter().map(|(register, _)| *register).min() else { return };
+        let high = places.iter().map(|(register, _)| *register).max().unwrap_or(low);
+        let mask = places.iter().fold(0, |mask, (_, component)| mask | 1 << component);
+        let ty = name(self.module, &self.module.types[ty].inner);
+        let span = self.emit.span();
+        self.uniforms.push(Uniform {
+            name: own,
+            first: low,
+            count: high - low + 1,
+            ty,
+            mask: Mask(mask),
+            span,
+        });
+    }
+
+    /// Makes an argument of inputs.
+    fn take(
+        &mut self,
+        stage: Stage,
+        name: &str,
+        binding: Option<&Binding>,
+        ty: Handle<naga::Type>,
+        numbers: &mut Numbers,
+    ) -> Step<()> {
+        let module = self.module;
+        let inner = &module.types[ty].inner;
+        if let (None, TypeInner::Struct { members, .. }) = (binding, inner) {
+            return members.iter().try_for_each(|member| {
+                let name = member.name.as_deref().unwrap_or("?");
+                self.take(stage, name, member.binding.as_ref(), member.ty, numbers)
+            });
+        }
+        let port = match binding {
+            Some(Binding::Location { location, .. }) => u16::try_from(*location).ok().map(Port::Location),
+            Some(Binding::BuiltIn(BuiltIn::Position { .. })) if stage == Stage::Fragment => {
+                Some(Port::Position)
+            }
+            _ => None,
+        };
+        let shape = self.shape(ty)?;
+        let (Some(port), [(_, length)]) = (port, &shape.vectors[..]) else {
+            return self.stop(
+                &codes::PORT,
+                format!("no machine has the input `{name}`"),
+                "vertex programs take attributes at locations, fragment programs varyings and their position; matrices are taken column by column",
+            );
+        };
+        let number = self.inputs.len() as u16;
+        let mask = Mask(((1u16 << length) - 1) as u8);
+        self.inputs.push(Variable { port, name: name.to_owned(), mask, span: self.emit.span() });
+        let value = self.emit.push(Inst::Input(number));
+        numbers.extend((0..*length).map(|component| Number::Lane(value, component as u8)));
+        Ok(())
+    }
+
+    /// Makes outputs of a result.
+    fn give(
+        &mut self,
+        name: &str,
+        binding: Option<&Binding>,
+        ty: Handle<naga::Type>,
+        numbers: &mut dyn Iterator<Item = Number>,
+        outputs: &mut Vec<Variable>,
+    ) -> Step<()> {
+        let module = self.module;
+        let inner = &module.types[ty].inner;
+        if let (None, TypeInner::Struct { members, .. }) = (binding, inner) {
+            return members.iter().try_for_each(|member| {
+                let name = member.name.as_deref().unwrap_or("?");
+                self.give(name, member.binding.as_ref(), member.ty, numbers, outputs)
+            });
+        }
+        let port = match binding {
+            Some(Binding::Location { location, .. }) => u16::try_from(*location).ok().map(Port::Location),
+            Some(Binding::BuiltIn(BuiltIn::Position { .. })) => Some(Port::Position),
+            Some(Binding::BuiltIn(BuiltIn::PointSize)) => Some(Port::PointSize),
+            Some(Binding::BuiltIn(BuiltIn::FragDepth)) => Some(Port::Depth),
+            _ => None,
+        };
+        let shape = self.shape(ty)?;
+        let (Some(port), [(_, length)]) = (port, &shape.vectors[..]) else {
+            return self.stop(
+                &codes::PORT,
+                format!("no machine has the output `{name}`"),
+                "programs give a position, a point size, a depth, and vectors at locations",
+            );
+        };
+        let own: Numbers = numbers.take(*length).collect();
+        if own.iter().all(|number| *number == Number::Nothing) {
+            // GLSL's shaders may leave what they declare unwritten.
+            return Ok(());
+        }
+        let value = self.emit.gather(&own);
+        self.emit.function.outputs.push((outputs.len() as u16, value));
+        let mask = Mask(((1u16 << length) - 1) as u8);
+        outputs.push(Variable { port, name: name.to_owned(), mask, span: self.emit.span() });
+        Ok(())
+    }
+}
+
+/// Warnings of what is declared and not read.
+pub(super) fn unused(shader: &Shader) -> Vec<Diagnostic> {
+    let reads = |is_it: &dyn Fn(&Inst) -> bool| shader.function.insts.iter().any(is_it);
+    let warning = |what: &str, name: &str, span: Span| {
+        Diagnostic::warning(&codes::UNUSED, format!("nothing is computed from the {what} `{name}`")).at(span)
+    };
+    let mut problems = Vec::new();
+    for (number, input) in (0u16..).zip(&shader.inputs) {
+        if !reads(&|inst| *inst == Inst::Input(number)) {
+            problems.push(warning("input", &input.name, input.span).help("leave it out"));
+        }
+    }
+    for uniform in &shader.uniforms {
+        let own = uniform.first..uniform.first + uniform.count;
+        let is_read = reads(&|inst| match inst {
+            Inst::Uniform(number) => own.contains(number),
+            Inst::UniformAt { count, base, .. } => i32::from(own.end) > *base && own.start < *count,
+            _ => false,
+        });
+        if !is_read {
+            problems.push(
+                warning("uniform", &uniform.name, uniform.span).help("leave it out: it takes registers"),
+            );
+        }
+    }
+    problems
+}

@@ -1,0 +1,237 @@
+//! From a `naga::Module` to a straight line: a partial evaluation.
+//!
+//! The walk runs an entry point with what it knows. Calls are entered, loops are run as long as their conditions are known, variables
+//! are lists of [numbers](number) that change hands; only what depends on inputs and uniforms becomes an operation. Where a condition
+//! is not known, both ways are walked, and what they leave different is joined by choices ([`flow`]). So inlining, unrolling, folding, and
+//! the removal of memory and of branches are one thing.
+
+mod access;
+pub mod codes;
+mod emit;
+mod expression;
+mod flow;
+mod integer;
+mod interface;
+mod math;
+mod memory;
+mod number;
+mod types;
+
+pub use interface::Selection;
+
+use crate::shader::{Shader, Uniform, Variable};
+use emit::Emit;
+use gpuzoo_diag::{Code, Diagnostic, Span, has_errors};
+use gpuzoo_ir::passes;
+use interface::Global;
+use memory::{Place, State};
+use naga::valid::{FunctionInfo, ModuleInfo};
+use naga::{Expression, Function, Handle, Module};
+use number::{Number, Numbers};
+use std::collections::HashMap;
+use types::Shape;
+
+/// The most steps of a walk: statements and expressions, each turn of a loop anew.
+const MOST_STEPS: usize = 1 << 20;
+
+/// The deepest calls, and the deepest expressions of constants.
+const MOST_DEPTH: usize = 64;
+
+/// Where a piece of a module's text is in its sources.
+pub type Spans<'a> = dyn Fn(naga::Span) -> Span + 'a;
+
+/// What stops a walk. Boxed, because results are handed on everywhere.
+type Stopped = Box<Diagnostic>;
+
+/// The result of a step.
+type Step<T> = Result<T, Stopped>;
+
+/// What an expression is.
+#[derive(Clone, Debug, PartialEq)]
+enum Operand {
+    /// Numbers, in the order of the type.
+    Numbers(Numbers),
+    /// A pointer.
+    Pointer(Place),
+    /// A texture, by unit.
+    Texture(u8),
+    /// A sampler.
+    Sampler,
+}
+
+/// A function that is being walked.
+struct Frame<'a> {
+    function: &'a Function,
+    info: &'a FunctionInfo,
+    /// What its expressions are, as far as it has come.
+    values: HashMap<Handle<Expression>, Operand>,
+    arguments: Vec<Operand>,
+    /// The first of its local variables.
+    locals: usize,
+}
+
+/// The walk.
+struct Walk<'a> {
+    module: &'a Module,
+    info: &'a ModuleInfo,
+    spans: &'a Spans<'a>,
+    emit: Emit,
+    globals: HashMap<Handle<naga::GlobalVariable>, Global>,
+    inputs: Vec<Variable>,
+    uniforms: Vec<Uniform>,
+    /// Of each uniform global, the register and the component of each number.
+    registers: Vec<Vec<(u16, u8)>>,
+    /// 1 where this part of the program is reached. Only kills ask; in programs without, it is not kept.
+    path: Number,
+    kills: bool,
+    /// Paths that have left what the walk is in.
+    exits: Vec<flow::Exit>,
+    /// How many unknown conditions the walk is under.
+    unknown: usize,
+    steps: usize,
+    depth: usize,
+    problems: Vec<Diagnostic>,
+}
+
+/// Walks an entry point of a module that naga has validated.
+///
+/// # Errors
+/// Diagnostics with codes of [`codes::CODES`], for what no straight line can say. The warnings of a walk that succeeds come with its result.
+pub fn walk(
+    module: &Module,
+    info: &ModuleInfo,
+    selection: &Selection,
+    spans: &Spans,
+    whole: Span,
+) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (number, entry) = interface::entry(module, selection, whole).map_err(|problem| vec![problem])?;
+    let mut walk = Walk {
+        module,
+        info,
+        spans,
+        emit: Emit::default(),
+        globals: HashMap::new(),
+        inputs: Vec::new(),
+        uniforms: Vec::new(),
+        registers: Vec::new(),
+        path: Number::Bool(true),
+        kills: flow::kills(module),
+        exits: Vec::new(),
+        unknown: 0,
+        steps: 0,
+        depth: 0,
+        problems: Vec::new(),
+    };
+    walk.emit.at(whole);
+    let result = walk.entry(entry, info.get_entry_point(number));
+    let Walk { emit, inputs, uniforms, mut problems, .. } = walk;
+    let (stage, outputs) = match result {
+        Ok(done) => done,
+        Err(problem) => {
+            problems.push(*problem);
+            return Err(problems);
+        }
+    };
+    if has_errors(&problems) {
+        return Err(problems);
+    }
+    let function = passes::optimize(&emit.function);
+    let shader = Shader {
+        stage,
+        function,
+        origins: emit.origins,
+        inputs,
+        outputs,
+        uniforms,
+        clip_space: selection.clip_space,
+        span: whole,
+    };
+    problems.extend(interface::unused(&shader));
+    Ok((shader, problems))
+}
+
+impl<'a> Walk<'a> {
+    /// A problem that ends the walk, where it is now.
+    fn stop<T>(&self, code: &'static Code, message: impl Into<String>, help: impl Into<String>) -> Step<T> {
+        Err(Box::new(Diagnostic::error(code, message).at(self.emit.span()).help(help)))
+    }
+
+    /// Counts a step.
+    fn step(&mut self) -> Step<()> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS || self.emit.is_full() {
+            return self.stop(
+                &codes::TOO_LARGE,
+                "the program is too large to be compiled",
+                format!(
+                    "all loops are unrolled and all calls are entered; there may be {MOST_STEPS} steps and {} operations",
+                    emit::MOST_OPERATIONS
+                ),
+            );
+        }
+        Ok(())
+    }
+
+    /// The text that something comes from; what has none is the statement that it is in.
+    fn at(&mut self, span: naga::Span) {
+        if span.is_defined() {
+            let span = (self.spans)(span);
+            self.emit.at(span);
+        }
+    }
+
+    /// Runs a function: its result, and all variables afterwards.
+    fn call(
+        &mut self,
+        function: &'a Function,
+        info: &'a FunctionInfo,
+        arguments: Vec<Operand>,
+        mut state: State,
+    ) -> Step<(Option<Numbers>, State)> {
+        self.depth += 1;
+        if self.depth > MOST_DEPTH {
+            return self.stop(
+                &codes::TOO_LARGE,
+                "calls are nested too deeply",
+                format!("there may be {MOST_DEPTH} at once"),
+            );
+        }
+        let locals = state.len();
+        let mut frame = Frame { function, info, values: HashMap::new(), arguments, locals };
+        for (handle, local) in function.local_variables.iter() {
+            self.at(function.local_variables.get_span(handle));
+            let shape = self.shape(local.ty)?;
+            let numbers = match local.init {
+                Some(init) => self.numbers(&mut frame, &state, init)?,
+                None => vec![Number::Nothing; shape.len()],
+            };
+            state.add(numbers);
+        }
+        let outside = std::mem::take(&mut self.exits);
+        let unknown = self.unknown;
+        self.unknown += usize::from(!outside.is_empty());
+        let end = self.block(&mut frame, &function.body, state);
+        self.unknown = unknown;
+        let exits = std::mem::replace(&mut self.exits, outside);
+        let (result, mut state) = self.returned(end?, exits)?;
+        state.truncate(locals);
+        self.depth -= 1;
+        Ok((result, state))
+    }
+
+    /// The shape of a type that variables have.
+    fn shape(&self, ty: Handle<naga::Type>) -> Step<Shape> {
+        self.shape_of(&self.module.types[ty].inner)
+    }
+
+    fn shape_of(&self, inner: &naga::TypeInner) -> Step<Shape> {
+        match Shape::of_inner(self.module, inner) {
+            Some(shape) if shape.len() <= types::MOST_NUMBERS => Ok(shape),
+            _ => self.stop(
+                &codes::TYPE,
+                "no machine has values of this type",
+                "use numbers, vectors, matrices, structs and arrays of 32-bit floats, integers and conditions",
+            ),
+        }
+    }
+}

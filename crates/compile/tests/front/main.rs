@@ -1,0 +1,86 @@
+//! Sources, read and walked: what comes out computes what the source says.
+#![cfg(feature = "sources")]
+
+mod flow;
+mod refused;
+mod values;
+
+use gpuzoo_compile::front::{Language, Reading, read};
+use gpuzoo_compile::shader::Shader;
+use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_ir::{eval, vec4};
+use gpuzoo_isa::Stage;
+
+/// Reads a text whose name says the language.
+fn shader(name: &str, text: &str) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut sources = Sources::default();
+    let file = sources.add(name, text);
+    let (language, stage) = Language::of(name).unwrap();
+    read(&sources, file, text.as_bytes(), &Reading { language, entry: None, stage, defines: &[] })
+}
+
+/// The first output of a text for some inputs and uniforms.
+fn run(name: &str, text: &str, inputs: &[[f32; 4]], uniforms: &[[f32; 4]]) -> [f32; 4] {
+    let (shader, _) = shader(name, text).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let [inputs, uniforms] = [inputs, uniforms].map(|all| all.iter().copied().map(vec4).collect::<Vec<_>>());
+    eval::outputs(&shader.function, &inputs, &uniforms)[0].map(f32::from_bits)
+}
+
+/// A WGSL function of two inputs and an array of uniforms, from its body.
+fn body(body: &str, inputs: &[[f32; 4]], uniforms: &[[f32; 4]]) -> [f32; 4] {
+    let text = format!(
+        "@group(0) @binding(0) var<uniform> u: array<vec4f, 8>;\n\
+         @vertex fn vs(@location(0) a: vec4f, @location(1) b: vec4f) -> @builtin(position) vec4f {{ {body} }}"
+    );
+    run("body.wgsl", &text, inputs, uniforms)
+}
+
+const A: [f32; 4] = [1.5, -2.0, 3.25, 0.5];
+const B: [f32; 4] = [4.0, 0.25, -1.0, 2.0];
+const U: [[f32; 4]; 8] = [
+    [1.0, 2.0, 3.0, 4.0],
+    [5.0, 6.0, 7.0, 8.0],
+    [-1.0, -2.0, -3.0, -4.0],
+    [0.5, 0.25, 0.125, 0.0625],
+    [10.0, 20.0, 30.0, 40.0],
+    [2.0, 0.0, 1.0, 3.0],
+    [0.0, 1.0, 0.0, 1.0],
+    [9.0, 8.0, 7.0, 6.0],
+];
+
+#[test]
+fn a_stage_is_known_by_name_or_asked_for() {
+    assert_eq!(Language::of("a.frag.glsl"), Some((Language::Glsl, Some(Stage::Fragment))));
+    assert_eq!(Language::of("a.fs.glsl"), Some((Language::Glsl, Some(Stage::Fragment))));
+    let problems = shader("a.glsl", "#version 450\nvoid main() {}\n").unwrap_err();
+    assert_eq!(problems[0].code.id, "K0002");
+}
+
+#[test]
+fn glsl_gives_what_wgsl_gives() {
+    let glsl = "#version 450\n\
+        layout(location = 0) in vec4 a;\nlayout(location = 1) in vec4 b;\n\
+        layout(binding = 0) uniform Block { mat4 m; vec4 tint; } u;\n\
+        layout(location = 0) out vec4 color;\n\
+        void main() { gl_Position = u.m * vec4(a.xyz, 1.0); color = max(b * u.tint, vec4(0.0)); }\n";
+    let wgsl = "struct Block { m: mat4x4f, tint: vec4f }\n\
+        @group(0) @binding(0) var<uniform> u: Block;\n\
+        struct Out { @builtin(position) p: vec4f, @location(0) color: vec4f }\n\
+        @vertex fn vs(@location(0) a: vec4f, @location(1) b: vec4f) -> Out {\n\
+        return Out(u.m * vec4f(a.xyz, 1.0), max(b * u.tint, vec4f(0.0))); }\n";
+    let run = |name: &str, text: &str| {
+        let (shader, _) = shader(name, text).unwrap_or_else(|problems| panic!("{problems:#?}"));
+        let outputs = eval::outputs(&shader.function, &[A, B].map(vec4), &U.map(vec4));
+        let ports: Vec<_> = shader.outputs.iter().map(|output| output.port).collect();
+        let mut all: Vec<_> = ports.into_iter().zip(outputs).collect();
+        all.sort();
+        let uniforms: Vec<(String, u16, u16)> =
+            shader.uniforms.iter().map(|own| (own.name.clone(), own.first, own.count)).collect();
+        (all, uniforms)
+    };
+    let (glsl, wgsl) = (run("a.vert", glsl), run("a.wgsl", wgsl));
+    assert_eq!(glsl, wgsl);
+    assert_eq!(wgsl.1, [("u.m".to_owned(), 0, 4), ("u.tint".to_owned(), 4, 1)]);
+    let x = U[0][0] * 1.5 + U[1][0] * -2.0 + U[2][0] * 3.25 + U[3][0];
+    assert_eq!(f32::from_bits(wgsl.0[0].1[0]), x);
+}

@@ -1,0 +1,56 @@
+//! What no machine can do has a code, a place and a way out.
+
+use super::shader;
+use gpuzoo_diag::Diagnostic;
+
+fn problem(name: &str, text: &str) -> Diagnostic {
+    match shader(name, text) {
+        Err(problems) => problems[0].clone(),
+        Ok((_, warnings)) => warnings.first().unwrap_or_else(|| panic!("nothing is said of {text}")).clone(),
+    }
+}
+
+const HEAD: &str =
+    "@group(0) @binding(0) var<uniform> u: array<vec4f, 8>;\n@group(0) @binding(1) var<uniform> n: vec4i;\n";
+
+fn vertex(body: &str) -> String {
+    format!("{HEAD}@vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f {{ {body} }}")
+}
+
+#[test]
+fn every_code_is_shown() {
+    let cases = [
+        ("K0001", "a.wgsl", "fn x(".to_owned()),
+        ("K0001", "a.vert", "#version 450\nvoid main() { x = 1; }\n".to_owned()),
+        ("K0003", "a.vert", "#version 120\nvoid main() {}\n".to_owned()),
+        ("K0101", "a.wgsl", "fn x() {}".to_owned()),
+        ("K0101", "a.wgsl", "@vertex fn a() -> @builtin(position) vec4f { return vec4f(); }\n@fragment fn b() {}".to_owned()),
+        ("K0102", "a.wgsl", "@fragment fn f() -> @location(0) vec4f { let b = subgroupBallot(true); return vec4f(b); }".to_owned()),
+        ("K0107", "a.wgsl", vertex("var i = 7; i += 1; return u[i] + vec4f(n);")),
+        ("K0103", "a.wgsl", "@fragment fn f(@location(0) a: vec4f) -> @location(0) vec4f { return dpdx(a); }".to_owned()),
+        ("K0104", "a.wgsl", "var<private> big: array<vec4f, 8192>;\n@vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f { big[1] = a; return big[1]; }".to_owned()),
+        ("K0105", "a.wgsl", vertex("return a * f32((n.x ^ n.y) + n.z + n.w) + u[0];")),
+        ("K0105", "a.wgsl", vertex("return a * f32((1 << u32(n.x)) + n.y + n.z + n.w) + u[0];")),
+        ("K0106", "a.wgsl", vertex("return a * f32(n.x * 16777217 + n.y) + u[0];")),
+        ("K0107", "a.wgsl", "var<private> all: array<f32, 65>;\n@vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f { return a * all[i32(a.x)]; }".to_owned()),
+        ("K0108", "a.wgsl", vertex("var s = 0.0; for (var i = 0; i < n.x; i++) { s += u[i].x; } return a * s;")),
+        ("K0108", "a.wgsl", vertex("var s = 0.0; for (var i = 0; i < 2000; i++) { s += 1.0; } return a * s;")),
+        ("K0109", "a.wgsl", vertex("var v = a; for (var i = 0; i < 1000; i++) { for (var k = 0; k < 1000; k++) { v += a; } } return v;")),
+        ("K0110", "a.wgsl", "@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f { return vec4f(f32(i)); }".to_owned()),
+        ("K0111", "a.wgsl", "@group(0) @binding(0) var<storage> s: array<vec4f, 8>;\n@vertex fn vs() -> @builtin(position) vec4f { return s[0]; }".to_owned()),
+        ("K0112", "a.wgsl", vertex("return a * u[1].x;")),
+    ];
+    for (code, name, text) in cases {
+        let problem = problem(name, &text);
+        assert_eq!(problem.code.id, code, "{text}\n{problem:#?}");
+        assert!(!problem.labels.is_empty(), "{text}");
+        assert!(code == "K0001" || !problem.help.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_loop_says_what_it_depends_on() {
+    let text = vertex("var s = 0.0; for (var i = 0; i < n.x; i++) { s += u[i].x; } return a * s;");
+    let problem = problem("a.wgsl", &text);
+    assert!(problem.notes.iter().any(|note| note.contains("the uniform `n`")), "{problem:#?}");
+}
