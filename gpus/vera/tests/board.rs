@@ -241,6 +241,37 @@ fn a_reset_starts_the_rom_again() {
     assert_eq!(machine.peek(0x34), 0);
 }
 
+/// A program starts as after RETURN: the cursor at which the KERNAL waits for keys is off, and what it covers is back. A ROM tells by its PLOT that it is the
+/// Commander's.
+#[test]
+fn a_program_starts_without_the_prompts_cursor() {
+    let started = |plot: [u8; 3]| {
+        let mut rom = counting_rom();
+        rom[0x3ff0..0x3ff3].copy_from_slice(&[0x4c, 0x00, 0xc2]);
+        rom[0x202..0x205].copy_from_slice(&plot);
+        let mut machine = X16::new(Config { rom: Some(rom), ..Config::default() }).unwrap();
+        // Line 3, column 5 shows a reversed A in place of an A; port 0 is aimed at $00123.
+        for (at, value) in
+            [(0x0263, 3), (0x0380, 5), (0x0386, 80), (0x037b, 0), (0x037d, 1), (0x0373, 0x61), (0x037e, 1)]
+        {
+            machine.poke(at, value);
+        }
+        machine.vera_mut().vram_mut()[0x1_b30a] = 0x81;
+        machine.vera_mut().write(0, 0x23);
+        machine.vera_mut().write(1, 0x01);
+        machine.start_at(0x0801);
+        let vera = machine.vera();
+        (
+            vera.vram()[0x1_b30a],
+            machine.peek(0x037b),
+            machine.peek(0x037e),
+            [vera.peek(0), vera.peek(1), vera.peek(2)],
+        )
+    };
+    assert_eq!(started([0xad, 0x7e, 0x03]), (1, 1, 0, [0x23, 1, 0]));
+    assert_eq!(started([0xad, 0x00, 0x20]), (0x81, 0, 1, [0x23, 1, 0]), "another ROM");
+}
+
 #[test]
 fn nmi_is_not_masked() {
     let mut machine = on_rom(&format!("  sei\n{}  lda #1\n  sta $0402\n  stp", message(3, 0)));

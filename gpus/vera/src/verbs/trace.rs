@@ -88,7 +88,8 @@ impl<'a> Steps<'a> {
         if self.limits.frames.is_some_and(|limit| frames >= limit) {
             return Some(Ending::Frames { frames, pc, idle: false, returned: false });
         }
-        self.limits.cycles.is_some_and(|limit| cycles >= limit).then_some(Ending::Cycles { cycles, pc })
+        let is_spent = self.limits.most_cycles().is_some_and(|most| cycles >= most);
+        is_spent.then(|| self.limits.spent(frames, cycles, pc))
     }
 }
 

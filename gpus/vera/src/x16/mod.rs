@@ -238,6 +238,7 @@ impl X16 {
         self.cpu = Cpu::at(pc);
         if self.bus.has_rom() {
             self.cpu.s = prompt.cpu.s;
+            kernal::leave_prompt(&mut self.bus);
         }
         if let Some(variables) = kernal::files::variables(self.bus.kernal_rom()) {
             self.bus.poke(variables.messages, 0);
@@ -281,7 +282,7 @@ impl X16 {
         let far =
             |start: u64, count: Option<u64>| count.map_or(u64::MAX, |count| start.saturating_add(count));
         self.bus.frame_limit = far(frames, limits.frames);
-        self.bus.cycle_limit = far(cycles, limits.cycles);
+        self.bus.cycle_limit = far(cycles, limits.most_cycles());
         if limits.frames == Some(0) || limits.cycles == Some(0) {
             self.bus.end(Ending::Cycles { cycles: 0, pc: 0 });
         }
@@ -309,7 +310,7 @@ impl X16 {
                 Ending::Frames { frames, pc, idle, returned }
             }
             Some(ending) if ending.is_final() => self.finish(ending),
-            _ => Ending::Cycles { cycles, pc },
+            _ => limits.spent(frames, cycles, pc),
         }
     }
 

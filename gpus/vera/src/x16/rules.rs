@@ -24,7 +24,8 @@ gpuzoo_diag::codes! {
         "The program did not end by itself within the number of frames or CPU cycles that the run was given. For a program that shows \
          something until the power goes off this is as it should be: its picture is that of the last frame. One \
          that asks for keys waits for what `--keys` or `--input` say. A program that was to end has a loop without exit; the program counter in the message says where it was. A program ends by RTS \
-         from its first routine, STP, or BRK.";
+         from its first routine, STP, or BRK. One that resets VERA again and again (bit 7 of CTRL) begins its picture anew each time: a run of `--frames N` \
+         ends after the time of 2 N + 2 frames, whatever is complete.";
     ASLEEP = "V0307", "waits for an interrupt that cannot come",
         "WAI stops the CPU until an interrupt asks for attention: VERA, for the events that are enabled in IEN ($9F26), a VIA or the sound chip, for \
          what their registers enable. The KERNAL and what stands in for it enable VSYNC. A program that has written 0 to IEN must write 1 again \

@@ -1,6 +1,7 @@
 //! CHRIN from the keyboard: a line is edited on the screen until RETURN, and then read character by character.
 
 use super::super::bus::Bus;
+use super::cursor;
 use super::editor::{self, Editor, petscii_of};
 use super::{rom, set_nz};
 use crate::stored::stored;
@@ -37,7 +38,7 @@ pub(super) fn chrin(bus: &mut Bus, cpu: &mut Cpu) {
     while let Some(key) = bus.take_key() {
         let mut editor = Editor::new(bus);
         editor.hide();
-        editor.set(editor::NO_CURSOR, key);
+        editor.set(cursor::NO_CURSOR, key);
         editor.set(editor::TYPED, key);
         if key == RETURN {
             let end = enter(bus);

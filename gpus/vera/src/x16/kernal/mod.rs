@@ -8,6 +8,7 @@
 mod access;
 mod charset;
 mod clock;
+mod cursor;
 mod editor;
 pub(super) mod files;
 mod keys;
@@ -27,6 +28,7 @@ use super::dos::Caller;
 use super::ending::Ending;
 use super::input::Event;
 use crate::stored::stored;
+pub(super) use cursor::leave_prompt;
 use files::Files;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::{CARRY, MASK, NEGATIVE, ZERO};
@@ -163,7 +165,7 @@ fn frame(bus: &mut Bus, cpu: &mut Cpu) {
     mouse::scan(bus, cpu);
     pads::scan(bus, cpu);
     clock::tick(bus);
-    editor::blink(bus);
+    cursor::blink(bus);
     keys::fetch(bus, cpu);
 }
 
