@@ -4,7 +4,7 @@ use super::{codes, good, read};
 use gpuzoo_compile::cg::Options;
 
 /// A body of `main`, with the first code of what is wrong with it.
-const BODIES: [(&str, &str); 64] = [
+const BODIES: [(&str, &str); 70] = [
     ("o = p", "K0205"),
     ("o = p +;", "K0205"),
     ("o = (p;", "K0205"),
@@ -46,6 +46,7 @@ const BODIES: [(&str, &str); 64] = [
     ("o = p << 1;", "K0209"),
     ("o = mul(p, p);", "K0209"),
     ("o = abs(m);", "K0209"),
+    ("o = (!m)[0];", "K0209"),
     ("o = transpose(p);", "K0209"),
     ("o = normalize(1);", "K0209"),
     ("o = max(p, p.xyz);", "K0209"),
@@ -69,6 +70,11 @@ const BODIES: [(&str, &str); 64] = [
     ("float x; float x;", "K0216"),
     ("float v[p.x];", "K0217"),
     ("o = k[4];", "K0218"),
+    ("o = k[(int)4];", "K0218"),
+    ("o = k[-1];", "K0218"),
+    ("o = 1 / 0;", "K0224"),
+    ("o = float4(int2(1, 2) % int2(1, 0), 0, 0);", "K0224"),
+    ("o = 1 << 32;", "K0224"),
 ];
 
 const BEFORE: &str = "struct S { float4 a; }; sampler2D map; static S s; static float4x4 m; float4 k;\n\

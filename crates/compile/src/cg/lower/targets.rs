@@ -8,7 +8,7 @@ use crate::cg::types::{BOOL, Base, INT, Numeric, Shape, Type, vector_size};
 use gpuzoo_diag::suggest::nearest;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
-use naga::{BinaryOperator, Expression, Handle, Statement, SwizzleComponent};
+use naga::{BinaryOperator, Expression, Handle, Literal, Statement, SwizzleComponent};
 
 /// A place in memory.
 #[derive(Clone, Debug)]
@@ -231,7 +231,18 @@ impl Writer<'_, '_> {
             },
             _ => return self.no_elements(&ty, span),
         };
-        let known = constants::integer(index, &|name| self.constant(name));
+        let mut known = constants::integer(index, &|name| self.constant(name));
+        let mut at = None;
+        if known.is_none() {
+            let value = self.value(index)?;
+            let value = self.converted(&value, &Type::Numeric(INT), true, index.span)?;
+            if let Ok(Expression::Literal(Literal::I32(value))) =
+                self.function.expressions.try_get(value.expr)
+            {
+                known = Some((*value).into());
+            }
+            at = Some(value.expr);
+        }
         if let Some(known) = known {
             let Some(at) = u32::try_from(known).ok().filter(|at| *at < count) else {
                 let problem = Diagnostic::error(&INDEX, format!("`{ty}` has no element {known}"));
@@ -240,16 +251,15 @@ impl Writer<'_, '_> {
             };
             return Ok(self.element(&of, at, element, span));
         }
-        let index_value = self.value(index)?;
-        let at = self.converted(&index_value, &Type::Numeric(INT), true, index.span)?;
+        let Some(at) = at else { return Err(Failed) };
         match of {
             Operand::Place(place) if place.lanes.is_empty() => {
-                let pointer = self.emit(Expression::Access { base: place.pointer, index: at.expr }, span);
+                let pointer = self.emit(Expression::Access { base: place.pointer, index: at }, span);
                 Ok(Operand::Place(Place { pointer, ty: element, ..place }))
             }
             other => {
                 let base = self.loaded(other, span);
-                let expr = self.emit(Expression::Access { base: base.expr, index: at.expr }, span);
+                let expr = self.emit(Expression::Access { base: base.expr, index: at }, span);
                 Ok(Operand::Value(Value { expr, ty: element }))
             }
         }
