@@ -12,9 +12,11 @@
 #![forbid(unsafe_code)]
 
 pub mod allocate;
+mod build;
 #[cfg(feature = "sources")]
 pub mod cg;
 pub mod code;
+pub mod codes;
 pub mod draft;
 pub mod expand;
 #[cfg(feature = "sources")]
@@ -22,16 +24,26 @@ pub mod front;
 pub mod lanes;
 pub mod options;
 mod pack;
+pub mod paired;
 pub mod problem;
 pub mod proof;
+pub mod reference;
 pub mod schedule;
+pub mod search;
 pub mod shader;
 pub mod shape;
 pub mod simplify;
+pub mod single;
 pub mod tidy;
 #[cfg(feature = "sources")]
 pub mod walk;
 
+/// Every code of the compiler, list by list.
+#[cfg(feature = "sources")]
+pub const CODES: &[&[&gpuzoo_diag::Code]] =
+    &[front::CODES, walk::codes::CODES, cg::codes::CODES, codes::CODES, single::codes::CODES];
+
+pub use build::build;
 pub use code::Odd;
 pub use pack::{Packed, Refused, pack};
 

@@ -84,11 +84,23 @@ impl<'a> Problem<'a> {
 
     /// No schedule has fewer slots.
     pub fn bound(&self) -> usize {
+        self.limit().0
+    }
+
+    /// No schedule has fewer slots, and why.
+    pub fn limit(&self) -> (usize, &'static str) {
         let only =
             |half: usize| self.halves.iter().filter(|halves| halves[half] && !halves[1 - half]).count();
         let places = self.code.nodes.iter().filter(|node| node.place.is_some()).count();
         let path = self.height.iter().max().map_or(0, |height| *height as usize);
-        [only(0), only(1), self.code.nodes.len().div_ceil(2), places, path].into_iter().max().unwrap_or(0)
+        let limits = [
+            (self.code.nodes.len().div_ceil(2), "a slot does two operations"),
+            (path, "the longest chain of operations that wait for each other"),
+            (places, "a slot writes one output"),
+            (only(1), "operations of the second half"),
+            (only(0), "operations of the first half"),
+        ];
+        limits.into_iter().max_by_key(|(limit, _)| *limit).unwrap_or_default()
     }
 }
 

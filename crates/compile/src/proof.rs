@@ -42,6 +42,24 @@ pub fn difference(unit: &dyn ShaderUnit, one: &Program, other: &Program) -> Opti
     })
 }
 
+/// How a program differs from what it is to compute: a function in each profile, whose outputs are numbered as registers are.
+pub fn difference_from(
+    unit: &dyn ShaderUnit,
+    functions: &[Function],
+    program: &Program,
+) -> Option<Difference> {
+    (0..).map(Profile).zip(functions).find_map(|(profile, function)| {
+        let own = unit.lower(program, &profile.into()).0.function;
+        let apart = runs_apart(function, &own);
+        let found = |output, seen| Some(Difference { profile, output, seen });
+        if apart.is_some() {
+            return found(apart, true);
+        }
+        let unproven = expressions_apart(function, &own);
+        if unproven.is_some() { found(unproven, false) } else { None }
+    })
+}
+
 /// True if every output component is the same expression in both programs, in each profile, and what they do besides is the same.
 pub fn is_proven(unit: &dyn ShaderUnit, one: &Program, other: &Program) -> bool {
     let profiles = unit.about().profiles.len();

@@ -9,14 +9,25 @@ pub type Schedule = Vec<[Option<usize>; 2]>;
 /// The most values that the paired temporary holds: its components.
 const COMPONENTS: usize = 4;
 
-/// A schedule, or none if this order of urgency leads nowhere. `urgency` is each node's; the greatest goes first.
-pub fn schedule(problem: &Problem, urgency: &[u32], most: usize) -> Option<Schedule> {
+/// In what order nodes are taken.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// Of each node; the greatest goes first.
+    pub urgency: Vec<u32>,
+    /// What waits for nothing waits until something needs nothing else: it takes a register for a shorter time.
+    pub late: bool,
+    /// Two nodes share a slot where they fit.
+    pub pairs: bool,
+}
+
+/// A schedule of at most so many slots, or none if this order leads to none.
+pub fn schedule(problem: &Problem, order: &Order, most: usize) -> Option<Schedule> {
     let mut list = List::new(problem);
     while list.left > 0 {
         if list.schedule.len() >= most {
             return None;
         }
-        list.slot(urgency)?;
+        list.slot(order)?;
     }
     Some(list.schedule)
 }
@@ -78,8 +89,9 @@ impl<'a> List<'a> {
     }
 
     /// Fills the next slot.
-    fn slot(&mut self, urgency: &[u32]) -> Option<()> {
+    fn slot(&mut self, order: &Order) -> Option<()> {
         let problem = self.problem;
+        let urgency = &order.urgency;
         let open = (0..problem.code.nodes.len()).filter(|node| self.slot_of[*node].is_none());
         // What is ready, and what waits only for one that may run in the same slot.
         let mut ready = Vec::new();
@@ -92,11 +104,15 @@ impl<'a> List<'a> {
                 _ => {}
             }
         }
+        if order.late && ready.iter().any(|node| !self.is_early(*node)) {
+            ready.retain(|node| !self.is_early(*node));
+        }
         ready.sort_by_key(|node| std::cmp::Reverse(urgency[*node]));
         let mut best: Option<(u32, [Option<usize>; 2])> = None;
         let mut offer = |list: &Self, pair: [Option<usize>; 2]| {
             let score = pair.iter().flatten().map(|node| urgency[*node]).sum();
-            if best.is_none_or(|(known, _)| score > known) && list.has_room(pair) {
+            let is_wanted = order.pairs || pair.contains(&None);
+            if is_wanted && best.is_none_or(|(known, _)| score > known) && list.has_room(pair) {
                 best = Some((score, pair));
             }
         };
@@ -125,6 +141,16 @@ impl<'a> List<'a> {
         let (_, pair) = best?;
         self.put(pair);
         Some(())
+    }
+
+    /// True for a node that waits for nothing, while all that wait for it wait for something that does.
+    fn is_early(&self, node: usize) -> bool {
+        let problem = self.problem;
+        let waits = |other: usize| {
+            self.waits(other).any(|(before, _)| before != node && !problem.before[before].is_empty())
+        };
+        let after = &problem.after[node];
+        problem.before[node].is_empty() && !after.is_empty() && after.iter().all(|(other, _)| waits(*other))
     }
 
     fn put(&mut self, pair: [Option<usize>; 2]) {
@@ -184,7 +210,18 @@ impl<'a> List<'a> {
             };
             is_there && self.reads[value.index()] as usize > gone()
         });
-        live.count() <= COMPONENTS
+        // Some can be at one component alone.
+        let (mut count, mut taken) = (0, 0u8);
+        for value in live {
+            count += 1;
+            if let Some(component) = code.fixed(*value) {
+                if taken >> component & 1 == 1 {
+                    return false;
+                }
+                taken |= 1 << component;
+            }
+        }
+        count <= COMPONENTS
     }
 
     /// True if a value was written by the first half of a slot whose second half wrote the paired temporary.

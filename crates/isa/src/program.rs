@@ -74,6 +74,8 @@ pub struct Constant {
     pub reg: Reg,
     /// How many registers.
     pub count: u16,
+    /// The components of each register that are its own; several constants may share one.
+    pub mask: Mask,
     /// The values of all of them, if the text gives them.
     pub values: Vec<Vec4>,
     /// Where it is defined.

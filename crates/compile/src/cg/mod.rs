@@ -75,7 +75,7 @@ impl Program {
         let registers =
             bindings.filter_map(|(uniform, binding)| Some((binding, uniform.register?))).collect();
         let selection = Selection { registers, ..Selection::default() };
-        let spans = |span| self.places.of(span).unwrap_or(whole);
+        let spans = |span, _: Option<&str>| self.places.of(span).unwrap_or(whole);
         let (shader, found) = front::checked(&self.module, &selection, &spans, whole)?;
         Ok((shader, [self.warnings.clone(), found].concat()))
     }
