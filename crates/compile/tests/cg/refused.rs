@@ -138,6 +138,8 @@ fn declarations_are_refused() {
         ("float4 v[];", "K0217"),
         ("float4 v[9999999];", "K0204"),
         ("struct S { bool b; float f; }; S s;", "K0214"),
+        ("bool on[2];", "K0214"),
+        ("struct S { float2x2 m; }; S s[2];", "K0214"),
         ("typedef B A; typedef A B; A x;", "K0204"),
         ("float4 f( { }", "K0205"),
         ("float4", "K0205"),
