@@ -210,6 +210,10 @@ fn nesting_has_a_limit() {
     let text =
         format!("float f0(float x) {{ return x; }}\n{calls}float4 main() : POSITION {{ return f1999(1); }}");
     assert_eq!(codes(&text), ["K0204"]);
+    let twins: String = (0..300).map(|_| "float f(float x) { return x; }\n").collect();
+    assert!(codes(&format!("{twins}{MAIN}")).contains(&"K0204"));
+    let fields: String = (0..300).map(|at| format!("float f{at};\n")).collect();
+    assert!(codes(&format!("struct S {{ {fields} }}; static S s;\n{MAIN}")).contains(&"K0204"));
     let sizes = "[2]".repeat(3000);
     assert!(codes(&format!("static float v{sizes};\n{MAIN}")).contains(&"K0204"));
 }

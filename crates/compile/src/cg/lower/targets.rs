@@ -38,6 +38,12 @@ pub enum Stored {
 }
 
 impl Place {
+    /// True if a component is named twice.
+    fn repeats(&self) -> bool {
+        let behind = |at: usize, lane: &u8| self.lanes.iter().skip(at + 1).any(|other| other == lane);
+        self.lanes.iter().enumerate().any(|(at, lane)| behind(at, lane))
+    }
+
     /// A part of it that a pointer leads to.
     fn part(&self, pointer: Handle<Expression>, ty: Type) -> Place {
         let is_matrix = matches!(self.ty.numeric(), Some(Numeric { shape: Shape::Matrix(..), .. }));
@@ -146,9 +152,7 @@ impl Writer<'_, '_> {
             Operand::Value(_) => "the value of an expression",
             Operand::Place(place) => match place.fixed {
                 Some(why) => why,
-                None if (1..place.lanes.len()).any(|at| place.lanes[..at].contains(&place.lanes[at])) => {
-                    "one component twice"
-                }
+                None if place.repeats() => "one component twice",
                 None => return Ok(place.clone()),
             },
         };
