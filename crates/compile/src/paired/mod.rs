@@ -349,10 +349,12 @@ impl Work<'_> {
             let count = found.slots.len();
             return Some((found, (count, "the order of the source")));
         }
+        // Long programs get fewer orders, so that none takes much time.
+        let most = codes.iter().map(|code| code.nodes.len()).max().unwrap_or(0).max(1) as u64;
         let orders = match self.options.level {
             Level::Source | Level::Quick => 4,
-            Level::Usual => 60,
-            Level::Longest => 1_000,
+            Level::Usual => (2_400 / most).clamp(8, 60),
+            Level::Longest => (40_000 / most).clamp(100, 1_000),
         };
         let Search { found, .. } = search(isa, slots, &codes, usize::MAX, orders);
         let found = found?;
