@@ -15,7 +15,7 @@ fn timing() {
      })];
     for (name, text) in texts {
         let shader = shader(&text);
-        for level in [Level::Source, Level::Quick, Level::Usual, Level::Longest] {
+        for level in [Level::Source, Level::Quick, Level::Usual] {
             let now = std::time::Instant::now();
             let built = build(&gpuzoo_nv2a::GPU, &shader, &Options { raw_position: true, level, ..Options::default() });
             println!("{name} {level:?} {:?} {:?}", now.elapsed(), built.as_ref().map(|b| (b.program.slots.len(), b.bound)).map_err(|e| e[0].message.clone()));
