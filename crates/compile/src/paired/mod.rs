@@ -358,7 +358,7 @@ impl Work<'_> {
         let most = codes.iter().map(|code| code.nodes.len()).max().unwrap_or(0).max(1) as u64;
         let orders = match self.options.level {
             Level::Source | Level::Quick => 4,
-            Level::Usual => (2_400 / most).clamp(8, 60),
+            Level::Usual => (120_000 / (most * most)).clamp(8, 60),
             Level::Longest => (40_000 / most).clamp(100, 1_000),
         };
         let Search { found, .. } = search(isa, slots, &codes, usize::MAX, orders);
