@@ -12,6 +12,9 @@
 #![forbid(unsafe_code)]
 
 pub mod allocate;
+mod build;
+#[cfg(feature = "sources")]
+pub mod cg;
 pub mod code;
 pub mod codes;
 pub mod draft;
@@ -30,10 +33,17 @@ pub mod search;
 pub mod shader;
 pub mod shape;
 pub mod simplify;
+pub mod single;
 pub mod tidy;
 #[cfg(feature = "sources")]
 pub mod walk;
 
+/// Every code of the compiler, list by list.
+#[cfg(feature = "sources")]
+pub const CODES: &[&[&gpuzoo_diag::Code]] =
+    &[front::CODES, walk::codes::CODES, cg::codes::CODES, codes::CODES, single::codes::CODES];
+
+pub use build::build;
 pub use code::Odd;
 pub use pack::{Packed, Refused, pack};
 

@@ -25,6 +25,8 @@ pub enum Verb {
     Format,
     /// Mistakes and size.
     Check,
+    /// A source in a shading language to a program.
+    Compile,
     /// A program made shorter.
     Pack,
     /// A run to its end.
@@ -56,6 +58,7 @@ impl Verb {
             Verb::Disassemble => "disassemble",
             Verb::Format => "fmt",
             Verb::Check => "check",
+            Verb::Compile => "compile",
             Verb::Pack => "pack",
             Verb::Run => "run",
             Verb::Trace => "trace",

@@ -45,7 +45,7 @@ pub fn any_scene(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let read =
         |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { io::named_file(&folders, wanted) };
     let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
-    let texts = Texts { folders: &given.folders, defines: &defines };
+    let texts = Texts { folders: &given.folders, defines: &defines, ..Texts::default() };
     let (scene, problems) = facade_render::load(
         &session.registry,
         &mut session.sources,

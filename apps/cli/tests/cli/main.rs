@@ -8,6 +8,7 @@ mod check;
 #[cfg(feature = "lsp")]
 mod clients;
 mod common;
+mod compile;
 mod conform;
 mod conventions;
 #[cfg(feature = "dap")]

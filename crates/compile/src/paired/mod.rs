@@ -28,7 +28,7 @@ use crate::shape::Shape;
 use emit::{Emitted, emit};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_ir::{Inst, Op1, Op2, Op3, passes};
-use gpuzoo_isa::{Constant, FileKind, Isa, Profile, Program, Reg};
+use gpuzoo_isa::{Constant, FileKind, Isa, Mask, Profile, Program, Reg};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::conventions::{Conventions, Port};
 use gpuzoo_machine::slots::Slots;
@@ -131,7 +131,7 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     if slots.slots.len() > machine.isa.most_slots() {
         return Err(vec![work.too_long(&found, chosen)]);
     }
-    let program = Program {
+    let mut program = Program {
         constants: work.constants(&chosen.literals),
         interface: Some(gpuzoo_isa::Interface::default()),
         span: shader.span,
@@ -139,7 +139,8 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     };
     work.verify(&chosen.code, &program)?;
     let (lines, homes) = work.debug(&found, chosen, &program);
-    Ok(Built { program, lines, homes, bound: Some(bound) })
+    program.homes = homes;
+    Ok(Built { program, lines, bound: Some(bound) })
 }
 
 /// The registers of a shader's inputs, outputs and uniforms.
@@ -373,6 +374,7 @@ impl Work<'_> {
             name: Some(own.name.clone()),
             reg: self.ports.uniform(own.first),
             count: own.count,
+            mask: own.mask,
             values: Vec::new(),
             span: own.span,
         };
@@ -382,6 +384,7 @@ impl Work<'_> {
                 name: None,
                 reg: self.ports.uniform(self.shader.uniform_registers()),
                 count: literals.len() as u16,
+                mask: Mask::ALL,
                 values: literals.to_vec(),
                 span: self.shader.span,
             });

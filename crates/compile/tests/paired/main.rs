@@ -21,8 +21,8 @@ fn shader(text: &str) -> Shader {
     let mut sources = Sources::default();
     let file = sources.add("t.wgsl", text);
     let (language, stage) = Language::of("t.wgsl").unwrap();
-    let reading = Reading { language, entry: None, stage, defines: &[] };
-    read(&sources, file, text.as_bytes(), &reading).unwrap_or_else(|problems| panic!("{problems:#?}")).0
+    let reading = Reading { stage, ..Reading::of(language) };
+    read(&mut sources, file, text.as_bytes(), &reading).unwrap_or_else(|problems| panic!("{problems:#?}")).0
 }
 
 /// The program of a shader, whose position stays as it is.

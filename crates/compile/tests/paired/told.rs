@@ -152,7 +152,7 @@ fn lines_and_homes_follow_variables() {
         let of =
             |name: &str| built.lines.iter().filter(|line| line.variable.as_deref() == Some(name)).count();
         assert!(of("scaled") > 0 && of("turned") > 0, "{:#?}", built.lines);
-        let home = built.homes.iter().find(|home| home.variable == "scaled").unwrap();
+        let home = built.program.homes.iter().find(|home| home.variable == "scaled").unwrap();
         assert!(home.from <= home.to && home.to < built.program.slots.len(), "{home:?}");
         assert_eq!(home.components.iter().flatten().fold(0, |mask, at| mask | 1 << at), home.mask.0);
         if level == Level::Source {
