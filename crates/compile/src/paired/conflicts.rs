@@ -94,8 +94,15 @@ impl Plan<'_> {
         }
     }
 
-    /// Copies inputs and constants where an instruction reads two.
-    pub(super) fn resolve(&mut self, seed: u64) -> Option<()> {
+    /// The plan with copies of inputs and constants where an instruction reads two; `seed` decides between those that serve as many
+    /// instructions.
+    pub fn resolved(&self, seed: u64) -> Option<Self> {
+        let mut plan = self.clone();
+        plan.resolve(seed)?;
+        Some(plan)
+    }
+
+    fn resolve(&mut self, seed: u64) -> Option<()> {
         let mut number = gpuzoo_isa::numbers(seed);
         let mut weights: HashMap<Read, u32> = HashMap::new();
         // What has been copied, component by component.
@@ -104,7 +111,7 @@ impl Plan<'_> {
             let mut conflicts: HashMap<Read, u32> = HashMap::new();
             for bundle in &self.bundles {
                 for is_input in [true, false] {
-                    let reads = self.reads(bundle, is_input);
+                    let reads = self.places_of(bundle, is_input);
                     if reads.len() > 1 {
                         reads.into_iter().for_each(|read| *conflicts.entry(read).or_default() += 1);
                     }
@@ -124,7 +131,7 @@ impl Plan<'_> {
             let read = *read;
             for at in 0..self.bundles.len() {
                 let bundle = &self.bundles[at];
-                let reads = self.reads(bundle, matches!(read, Read::Input(_)));
+                let reads = self.places_of(bundle, matches!(read, Read::Input(_)));
                 if reads.len() > 1 && reads.contains(&read) {
                     self.read_copy(at, read, &mut copied)?;
                 }
@@ -133,7 +140,7 @@ impl Plan<'_> {
     }
 
     /// The inputs, or the constants, that an instruction reads.
-    fn reads(&self, bundle: &Bundle, inputs: bool) -> HashSet<Read> {
+    fn places_of(&self, bundle: &Bundle, inputs: bool) -> HashSet<Read> {
         let reads = bundle.sources.iter().filter_map(|source| self.read(bundle, source));
         reads.filter(|read| matches!(read, Read::Input(_)) == inputs).collect()
     }

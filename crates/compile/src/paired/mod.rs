@@ -32,7 +32,7 @@ use gpuzoo_isa::{Constant, FileKind, Isa, Mask, Profile, Program, Reg};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::conventions::{Conventions, Port};
 use gpuzoo_machine::slots::Slots;
-use plan::{Output, Plan, Shapes, Way};
+use plan::{Output, Plan, Shapes};
 use select::{Absent, Choice, Places, select};
 use std::ops::Range;
 use terms::{Made, Operand, Term, Terms};
@@ -267,21 +267,26 @@ impl Work<'_> {
             Level::Usual => (&[true, false], &[true, false], 3),
             Level::Longest => (&[true, false], &[true, false], 12),
         };
+        let (isa, shapes) = (self.machine.isa, &self.machine.shapes);
+        let first = self.ports.constants.start.saturating_add(self.shader.uniform_registers());
         let mut all: Vec<Emitted> = Vec::new();
+        let mut known: Option<Terms> = None;
         for &lit in lits {
             let choice = Choice { fast_math: self.options.fast_math, lit };
             let (terms, outputs) = self.terms(choice)?;
+            if known.as_ref() == Some(&terms) {
+                continue;
+            }
             for &merges in merges {
+                let plan = Plan::new(&terms, &outputs, shapes, merges);
                 for seed in 0..seeds {
-                    let shapes = &self.machine.shapes;
-                    let plan = Plan::new(&terms, &outputs, shapes, Way { merges, seed });
-                    let first = self.ports.constants.start.saturating_add(self.shader.uniform_registers());
-                    let emitted = plan.and_then(|plan| {
-                        emit(self.machine.isa, &plan, shapes, first, &|inst| self.span(inst))
-                    });
+                    let plan = plan.as_ref().and_then(|plan| plan.resolved(seed));
+                    let emitted =
+                        plan.and_then(|plan| emit(isa, &plan, shapes, first, &|inst| self.span(inst)));
                     all.extend(emitted.filter(|own| !all.iter().any(|known| known.code == own.code)));
                 }
             }
+            known = Some(terms);
         }
         let fits = |emitted: &Emitted| self.ports.room(self.shader, emitted.literals.len()).is_none();
         if let Some(first) = all.first()
@@ -350,10 +355,12 @@ impl Work<'_> {
             let count = found.slots.len();
             return Some((found, (count, "the order of the source")));
         }
+        // Long programs get fewer orders, so that none takes much time.
+        let most = codes.iter().map(|code| code.nodes.len()).max().unwrap_or(0).max(1) as u64;
         let orders = match self.options.level {
             Level::Source | Level::Quick => 4,
-            Level::Usual => 60,
-            Level::Longest => 1_000,
+            Level::Usual => (120_000 / (most * most)).clamp(8, 60),
+            Level::Longest => (40_000 / most).clamp(100, 1_000),
         };
         let Search { found, .. } = search(isa, slots, &codes, usize::MAX, orders);
         let found = found?;

@@ -14,16 +14,8 @@ pub type Output = (Reg, [Option<Operand>; 4]);
 /// The shapes of instructions, by name.
 pub type Shapes = HashMap<&'static str, Shape>;
 
-/// What a plan can choose.
-#[derive(Clone, Copy, Debug)]
-pub struct Way {
-    /// Instructions of different places are put together.
-    pub merges: bool,
-    /// Decides between copies that serve as many instructions.
-    pub seed: u64,
-}
-
 /// The instructions of a program, in no order.
+#[derive(Clone)]
 pub struct Plan<'a> {
     /// What they compute.
     pub terms: Terms,
@@ -38,8 +30,9 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Instructions for outputs. None if an instruction has no shape.
-    pub fn new(terms: &Terms, outputs: &[Output], shapes: &'a Shapes, way: Way) -> Option<Plan<'a>> {
+    /// Instructions for outputs, some of which may read two inputs or two constants; `merges` lets those of different places be put
+    /// together. None if an instruction has no shape.
+    pub fn new(terms: &Terms, outputs: &[Output], shapes: &'a Shapes, merges: bool) -> Option<Plan<'a>> {
         let mut plan = Plan {
             terms: terms.clone(),
             bundles: Vec::new(),
@@ -52,13 +45,12 @@ impl<'a> Plan<'a> {
         for output in outputs {
             plan.write(output)?;
         }
-        if way.merges {
+        if merges {
             plan.merge();
         }
         plan.drop_dead();
         plan.untangle()?;
         plan.place_literals();
-        plan.resolve(way.seed)?;
         Some(plan)
     }
 
@@ -114,12 +106,8 @@ impl<'a> Plan<'a> {
 
     /// The instructions whose results one reads.
     pub fn before(&self, bundle: &Bundle) -> Vec<usize> {
-        let indices = bundle.operands().filter_map(|operand| match self.terms.term(operand.id) {
-            Term::Relative(index, ..) => Some(index.id),
-            _ => None,
-        });
-        let ids = bundle.operands().map(|operand| operand.id).chain(indices);
-        let mut all: Vec<usize> = ids.filter_map(|id| self.writer.get(id).copied().flatten()).collect();
+        let writers = self.reads(bundle).filter_map(|id| self.writer.get(id).copied().flatten());
+        let mut all: Vec<usize> = writers.collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -128,16 +116,25 @@ impl<'a> Plan<'a> {
     /// True if an instruction needs the results of another one, by way of any others.
     fn depends(&self, bundle: &Bundle, on: usize) -> bool {
         let mut seen = vec![false; self.bundles.len()];
-        let mut open = self.before(bundle);
-        while let Some(at) = open.pop() {
+        let mut open: Vec<Id> = self.reads(bundle).collect();
+        while let Some(id) = open.pop() {
+            let Some(at) = self.writer.get(id).copied().flatten() else { continue };
             if at == on {
                 return true;
             }
             if !std::mem::replace(&mut seen[at], true) {
-                open.extend(self.before(&self.bundles[at]));
+                open.extend(self.reads(&self.bundles[at]));
             }
         }
         false
+    }
+
+    /// The terms that an instruction reads, as numbers or as indices.
+    fn reads<'b>(&'b self, bundle: &'b Bundle) -> impl Iterator<Item = Id> + 'b {
+        bundle.operands().map(|operand| match self.terms.term(operand.id) {
+            Term::Relative(index, ..) => index.id,
+            _ => operand.id,
+        })
     }
 
     /// Lets the instructions that compute what an output gets write it; the rest is copied.

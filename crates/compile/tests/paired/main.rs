@@ -5,7 +5,6 @@ mod idioms;
 mod random;
 mod rows;
 mod told;
-mod zz;
 
 use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::options::{Built, Level, Options};
