@@ -106,7 +106,7 @@ fn declarations_are_refused() {
     let cases = [
         ("void main(float4 p : DEPTH, out float4 o : POSITION) { o = p; }", "K0211"),
         ("void main(float4 p : POSITION, out float4 o : POSITION, out float4 q : WPOS) { o = p; }", "K0211"),
-        ("void main(float4 p : POSITION, out float4 o : POSITION, out float4 q) { o = p; }", "K0211"),
+        ("void main(float4 p : POSITION, out float4 o : POSITION, out float4 q[9]) { o = p; }", "K0211"),
         (
             "float4 k : register(q4); void main(float4 p : POSITION, out float4 o : POSITION) { o = p; }",
             "K0211",
