@@ -79,6 +79,8 @@ pub struct Field {
     pub ty: Type,
     /// What it is in the pipeline.
     pub semantics: Vec<Semantic>,
+    /// True if it is declared `uniform`.
+    pub is_uniform: bool,
     /// Where it is declared.
     pub span: Span,
 }

@@ -132,6 +132,10 @@ fn declarations_are_refused() {
         ("float4 main(float4 p : POSITION) : POSITION { return main(p); }", "K0220"),
         ("static float k; static float k;", "K0216"),
         ("interface I { };", "K0214"),
+        (
+            "struct S { float4 p : POSITION; uniform float k; }; float4 main(S s) : POSITION { return s.p * s.k; }",
+            "K0214",
+        ),
         ("struct S { float f() { return 1; } };", "K0214"),
         ("struct S : I { float f; };", "K0214"),
         ("float4 v[0];", "K0217"),

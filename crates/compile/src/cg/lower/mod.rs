@@ -300,7 +300,8 @@ impl<'a> Lowering<'a> {
                 return self.fail(Diagnostic::error(&LIMIT, message).at(field.name.span));
             }
             let (name, span) = (field.name.text.clone(), field.name.span);
-            fields.push(Field { name, ty, semantics: field.semantics.clone(), span });
+            let (semantics, is_uniform) = (field.semantics.clone(), field.qualifiers.is_uniform);
+            fields.push(Field { name, ty, semantics, is_uniform, span });
         }
         if members.is_empty() {
             return Ok(Type::Opaque(of.name.text.clone()));

@@ -68,6 +68,12 @@ impl Lowering<'_> {
             }
             Type::Struct(of) => {
                 for field in &of.fields {
+                    if field.is_uniform {
+                        let message = format!("`{}` is uniform among what is not", field.name);
+                        let problem = Diagnostic::error(&UNSUPPORTED, message).at(field.span);
+                        let problem = problem.label(span, "this goes in or out with each vertex");
+                        return self.fail(problem.help("make it a uniform parameter of its own"));
+                    }
                     let own = field.semantics.first().map(|word| (word.clone(), 0));
                     let inner = if name.is_empty() {
                         field.name.to_string()
