@@ -66,14 +66,23 @@ fn shortest(
         }
         let most = best.as_ref().map_or(Some(most), |found| found.slots.len().checked_sub(1));
         let Some(most) = most.filter(|most| *most >= bound) else { break };
-        let mut number = numbers(seed);
-        let noise = [1, 4, 12, 24, 48][(seed % 5) as usize];
-        let urgency = problem.height.iter().map(|height| 64 + height * 8 + number(noise)).collect();
-        let order = Order { urgency, late: seed % 2 == 1, pairs: seed < orders };
+        let order = order(problem, seed, seed < orders);
         let Some(schedule) = schedule(problem, &order, most) else { continue };
         best = complete(isa, slots, problem, schedule).or(best);
     }
     best
+}
+
+/// An order by number: by what waits for a node, or by the order of the graph, which keeps few values alive.
+fn order(problem: &Problem, seed: u64, pairs: bool) -> Order {
+    let mut number = numbers(seed);
+    let noise = [1, 4, 12, 24, 48][(seed % 5) as usize];
+    let count = problem.height.len() as u32;
+    let is_waited_for = seed % 4 != 3;
+    let rank = |at: usize| if is_waited_for { problem.height[at] } else { count - at as u32 };
+    let urgency = (0..problem.height.len()).map(|at| 64 + rank(at) * 8 + number(noise)).collect();
+    let thrift = [0, 2, 8, 32][(seed / 4 % 4) as usize];
+    Order { urgency, late: seed % 2 == 1, pairs, thrift }
 }
 
 /// The program of a schedule, if there are registers for it.

@@ -193,9 +193,13 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
 /// A name that is an identifier everywhere and, with `_words` or in capitals, a keyword nowhere.
 fn identifier(name: &str) -> String {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    word(file.rsplit_once('.').map_or(file, |(stem, _)| stem))
+}
+
+/// The same for a name that is no file's.
+fn word(name: &str) -> String {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
-    let name: String = stem.chars().map(plain).collect();
+    let name: String = name.chars().map(plain).collect();
     match name.trim_matches('_') {
         "" => "program".to_owned(),
         name if name.starts_with(|letter: char| letter.is_ascii_digit()) => format!("program_{name}"),
@@ -217,7 +221,7 @@ fn named_constants(program: &Code, taken: &[&str]) -> Vec<(String, u16, u16)> {
     let mut named: Vec<(String, u16, u16)> = Vec::new();
     for constant in &program.constants {
         let Some(name) = constant.name.as_deref() else { continue };
-        let name = identifier(name).to_uppercase();
+        let name = word(name).to_uppercase();
         let numbered = (2..).map(|number: u32| format!("{name}_{number}"));
         let is_free =
             |name: &String| !taken.contains(&name.as_str()) && named.iter().all(|(known, ..)| known != name);

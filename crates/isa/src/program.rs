@@ -82,6 +82,23 @@ pub struct Constant {
     pub span: Span,
 }
 
+/// Where a variable is, from behind one slot to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Home {
+    /// The variable's name.
+    pub variable: String,
+    /// The register.
+    pub reg: Reg,
+    /// For each component of the variable, the component of the register that holds it.
+    pub components: [Option<u8>; 4],
+    /// The components of the register.
+    pub mask: Mask,
+    /// The first slot that sees it there.
+    pub from: usize,
+    /// The last slot that does.
+    pub to: usize,
+}
+
 /// A program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -93,6 +110,8 @@ pub struct Program {
     pub interface: Option<Interface>,
     /// How its text counts constants, where that is not the machine's way.
     pub numbering: Option<Numbering>,
+    /// Where the variables are of the source that it was compiled from.
+    pub homes: Vec<Home>,
     /// What a debugger puts into registers while it runs. It counts as written.
     pub pokes: Vec<Poke>,
     /// Where it comes from, for messages about the whole.

@@ -1,9 +1,11 @@
 //! What compiled programs are made of.
 
+use crate::ISA;
 use crate::ops::takes_floats;
 use crate::program::complete;
 use crate::regs::{COUNT, MAX_PORTS, U, r};
-use gpuzoo_isa::{Interface, Op, Program, Reg, Slot, Stage};
+use gpuzoo_diag::Span;
+use gpuzoo_isa::{Inst, Interface, Op, Program, Reg, Slot, Stage};
 use gpuzoo_machine::sequence::Sequence;
 
 /// Programs of one instruction a slot.
@@ -42,7 +44,10 @@ impl Sequence for Programs {
         if stage == Stage::Fragment && input == 0 { 0b0100 } else { 0 }
     }
 
-    fn program(&self, interface: Interface, body: Vec<Slot>) -> (Program, usize) {
+    /// A program that only hands on what it takes has a `trap`, since there must be some instruction.
+    fn program(&self, interface: Interface, mut body: Vec<Slot>) -> (Program, usize) {
+        let trap = ISA.op("trap").filter(|_| body.is_empty());
+        body.extend(trap.map(|trap| ISA.slot(ISA.encode(&Inst::new(trap)), Span::default())));
         complete(interface, body)
     }
 }

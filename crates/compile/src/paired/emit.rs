@@ -78,32 +78,30 @@ impl Emit<'_> {
     /// register holds it; it is set when nothing else can go on.
     fn all(&mut self, shapes: &Shapes) -> Option<()> {
         let plan = self.plan;
+        let before: Vec<Vec<usize>> = plan.bundles.iter().map(|bundle| plan.before(bundle)).collect();
+        let index = |at: usize| {
+            plan.bundles[at].operands().find_map(|operand| match plan.terms.term(operand.id) {
+                Term::Relative(index, ..) => Some(*index),
+                _ => None,
+            })
+        };
+        let indices: Vec<Option<Operand>> = (0..plan.bundles.len()).map(index).collect();
         let mut left: Vec<usize> = (0..plan.bundles.len()).collect();
         left.sort_by_key(|at| plan.bundles[*at].inst);
         let mut done = vec![false; plan.bundles.len()];
         let mut address: Option<Operand> = None;
         while !left.is_empty() {
-            let is_ready = |at: usize| plan.before(&plan.bundles[at]).iter().all(|before| done[*before]);
-            let index = |at: usize| {
-                plan.bundles[at].operands().find_map(|operand| match plan.terms.term(operand.id) {
-                    Term::Relative(index, ..) => Some(*index),
-                    _ => None,
-                })
-            };
-            let ready: Vec<usize> = left.iter().copied().filter(|at| is_ready(*at)).collect();
-            let free = ready.iter().copied().find(|at| index(*at).is_none_or(|index| Some(index) == address));
-            let at = match free {
-                Some(at) => at,
-                None => {
-                    let next = index(*ready.first()?)?;
-                    self.set_address(next, plan.bundles[ready[0]].inst, shapes)?;
-                    address = Some(next);
-                    continue;
-                }
-            };
-            self.bundle(&plan.bundles[at])?;
-            done[at] = true;
-            left.retain(|other| *other != at);
+            let is_ready = |at: &usize| before[*at].iter().all(|before| done[*before]);
+            let is_free = |at: &usize| indices[*at].is_none_or(|index| Some(index) == address);
+            if let Some(place) = left.iter().position(|at| is_free(at) && is_ready(at)) {
+                let at = left.remove(place);
+                self.bundle(&plan.bundles[at])?;
+                done[at] = true;
+                continue;
+            }
+            let next = left.iter().copied().find(is_ready)?;
+            address = indices[next];
+            self.set_address(address?, plan.bundles[next].inst, shapes)?;
         }
         Some(())
     }

@@ -6,10 +6,12 @@
 //! plans, and the shortest program is taken. It is proven to compute what its plan says, bit for bit, in every profile.
 
 mod bundle;
+mod conflicts;
 mod emit;
 mod plan;
 mod report;
 mod select;
+mod tangles;
 mod terms;
 mod webs;
 
@@ -30,7 +32,7 @@ use gpuzoo_isa::{Constant, FileKind, Isa, Mask, Profile, Program, Reg};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::conventions::{Conventions, Port};
 use gpuzoo_machine::slots::Slots;
-use plan::{Output, Plan, Shapes, Way};
+use plan::{Output, Plan, Shapes};
 use select::{Absent, Choice, Places, select};
 use std::ops::Range;
 use terms::{Made, Operand, Term, Terms};
@@ -113,6 +115,13 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     let machine = Machine::new(unit, shader)?;
     let ports = Ports::new(&machine, shader, options)?;
     let function = passes::optimize(&expand(&shader.function, &has));
+    let kill = shader.function.insts.iter().position(|inst| inst.has_effect());
+    if let Some(at) = kill {
+        let span = shader.origin(shader.function.origins[at]).map_or(shader.span, |origin| origin.span);
+        let message = format!("nothing can be discarded on {}", unit.about().id);
+        let problem = Diagnostic::error(&ABSENT, message).at(span);
+        return Err(vec![problem.help("a vertex with a position behind the eye is not drawn")]);
+    }
     let work = Work { machine: &machine, shader, options, ports, function };
     let candidates = work.candidates()?;
     let found = work.search(&candidates);
@@ -122,7 +131,7 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     if slots.slots.len() > machine.isa.most_slots() {
         return Err(vec![work.too_long(&found, chosen)]);
     }
-    let program = Program {
+    let mut program = Program {
         constants: work.constants(&chosen.literals),
         interface: Some(gpuzoo_isa::Interface::default()),
         span: shader.span,
@@ -130,7 +139,8 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     };
     work.verify(&chosen.code, &program)?;
     let (lines, homes) = work.debug(&found, chosen, &program);
-    Ok(Built { program, lines, homes, bound: Some(bound) })
+    program.homes = homes;
+    Ok(Built { program, lines, bound: Some(bound) })
 }
 
 /// The registers of a shader's inputs, outputs and uniforms.
@@ -257,21 +267,26 @@ impl Work<'_> {
             Level::Usual => (&[true, false], &[true, false], 3),
             Level::Longest => (&[true, false], &[true, false], 12),
         };
+        let (isa, shapes) = (self.machine.isa, &self.machine.shapes);
+        let first = self.ports.constants.start.saturating_add(self.shader.uniform_registers());
         let mut all: Vec<Emitted> = Vec::new();
+        let mut known: Option<Terms> = None;
         for &lit in lits {
             let choice = Choice { fast_math: self.options.fast_math, lit };
             let (terms, outputs) = self.terms(choice)?;
+            if known.as_ref() == Some(&terms) {
+                continue;
+            }
             for &merges in merges {
+                let plan = Plan::new(&terms, &outputs, shapes, merges);
                 for seed in 0..seeds {
-                    let shapes = &self.machine.shapes;
-                    let plan = Plan::new(&terms, &outputs, shapes, Way { merges, seed });
-                    let first = self.ports.constants.start.saturating_add(self.shader.uniform_registers());
-                    let emitted = plan.and_then(|plan| {
-                        emit(self.machine.isa, &plan, shapes, first, &|inst| self.span(inst))
-                    });
+                    let plan = plan.as_ref().and_then(|plan| plan.resolved(seed));
+                    let emitted =
+                        plan.and_then(|plan| emit(isa, &plan, shapes, first, &|inst| self.span(inst)));
                     all.extend(emitted.filter(|own| !all.iter().any(|known| known.code == own.code)));
                 }
             }
+            known = Some(terms);
         }
         let fits = |emitted: &Emitted| self.ports.room(self.shader, emitted.literals.len()).is_none();
         if let Some(first) = all.first()
@@ -319,10 +334,6 @@ impl Work<'_> {
             Inst::Sample(..) => {
                 ("a texture cannot be read".to_owned(), "a vertex program gets numbers from its inputs alone")
             }
-            Inst::Kill(_) => (
-                "nothing can be discarded".to_owned(),
-                "a vertex with a position behind the eye is not drawn",
-            ),
             Inst::Map1(op, _) => (format!("`{}` has no instructions", op.name()), "compute with floats"),
             Inst::Map2(op, _) => (format!("`{}` has no instructions", op.name()), "compute with floats"),
             Inst::Map3(op, _) => (format!("`{}` has no instructions", op.name()), "compute with floats"),
@@ -344,10 +355,12 @@ impl Work<'_> {
             let count = found.slots.len();
             return Some((found, (count, "the order of the source")));
         }
+        // Long programs get fewer orders, so that none takes much time.
+        let most = codes.iter().map(|code| code.nodes.len()).max().unwrap_or(0).max(1) as u64;
         let orders = match self.options.level {
             Level::Source | Level::Quick => 4,
-            Level::Usual => 60,
-            Level::Longest => 1_000,
+            Level::Usual => (120_000 / (most * most)).clamp(8, 60),
+            Level::Longest => (40_000 / most).clamp(100, 1_000),
         };
         let Search { found, .. } = search(isa, slots, &codes, usize::MAX, orders);
         let found = found?;

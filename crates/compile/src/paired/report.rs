@@ -3,7 +3,8 @@
 use super::Work;
 use super::emit::Emitted;
 use crate::codes::{TEMPORARIES, TOO_LONG};
-use crate::options::{Home, Line};
+use crate::options::Line;
+use gpuzoo_isa::Home;
 use crate::search::Found;
 use gpuzoo_diag::{Diagnostic, Span, counted};
 use gpuzoo_isa::{Mask, Program};

@@ -26,6 +26,9 @@ pub struct Places<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Absent(pub Value);
 
+/// Terms, and for each output what its components are.
+pub type Selected = (Terms, Vec<[Option<Operand>; 4]>);
+
 /// The greatest power of `lit`.
 const LIT_POWER: f32 = 127.0;
 
@@ -38,7 +41,7 @@ pub fn select(
     wanted: &dyn Fn(u16) -> u8,
     places: &Places,
     choice: Choice,
-) -> Result<(Terms, Vec<[Option<Operand>; 4]>), Absent> {
+) -> Result<Selected, Absent> {
     let lanes = Lanes::new(function);
     let mut demand = vec![0u8; function.insts.len()];
     for &(output, value) in &function.outputs {
@@ -479,8 +482,7 @@ impl Select<'_> {
         index = self.counted(index);
         let mut base = base;
         let first = i32::from((self.places.uniform)(0).index);
-        loop {
-            let Some([a, b]) = self.terms.result(index, "add").filter(|_| !index.negate) else { break };
+        while let Some([a, b]) = self.terms.result(index, "add").filter(|_| !index.negate) {
             let known = self.terms.known(b).map(|b| (a, b)).or(self.terms.known(a).map(|a| (b, a)));
             match known {
                 // A whole number goes into the instruction.

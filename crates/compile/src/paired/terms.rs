@@ -64,7 +64,7 @@ pub struct Made {
 }
 
 /// All terms; what a term is computed from comes before it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Terms {
     all: Vec<Term>,
     made: Vec<Made>,

@@ -57,6 +57,8 @@ pub struct Step {
     pub origin: gpuzoo_ir::Origin,
     /// True if every component is copied to its own place.
     pub in_place_copy: bool,
+    /// True if it computes what it comes from, and does not only prepare for that.
+    pub is_result: bool,
 }
 
 /// A program without registers.

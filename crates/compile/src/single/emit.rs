@@ -166,6 +166,7 @@ impl<'a> Emitter<'a> {
             args,
             origin,
             in_place_copy,
+            is_result: false,
         });
     }
 
@@ -222,6 +223,7 @@ impl<'a> Emitter<'a> {
                 args,
                 origin: self.origin,
                 in_place_copy: false,
+                is_result: false,
             };
             self.draft.steps.push(step);
             return Ok(());
@@ -235,6 +237,9 @@ impl<'a> Emitter<'a> {
             self.draft.same.push([*own, vreg]);
         }
         self.write(tile.rule, vreg, content, args, false);
+        if let Some(step) = self.draft.steps.last_mut() {
+            step.is_result = true;
+        }
         Ok(())
     }
 
@@ -257,6 +262,7 @@ impl<'a> Emitter<'a> {
             args: vec![copied],
             origin: self.origin,
             in_place_copy: true,
+            is_result: false,
         });
         *arg = self.arg(own, Swizzle::IDENTITY, pack, false);
         Ok(())
@@ -327,6 +333,7 @@ impl<'a> Emitter<'a> {
             args: vec![arg],
             origin: self.origin,
             in_place_copy: false,
+            is_result: false,
         };
         self.draft.vregs[vreg].content = pack;
         self.draft.steps.push(step);

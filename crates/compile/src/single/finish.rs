@@ -4,10 +4,12 @@ use super::allocate::Homes;
 use super::draft::{Arg, Draft};
 use super::live::Live;
 use super::machine::Machine;
-use crate::options::{Built, Home, Line};
+use crate::options::{Built, Line};
+use gpuzoo_isa::Home;
 use gpuzoo_diag::Span;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Constant, Inst, Interface, Mask, Operand, Port, Reg, Slot};
+use std::collections::HashSet;
 
 /// A body and what is around it.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +42,7 @@ impl Body {
     /// The instructions of a draft whose registers are known. None if one of them is in no register, or cannot be said.
     pub fn new(machine: &Machine, draft: &Draft, homes: &Homes) -> Option<Body> {
         let mut body = Body::default();
+        let mut written: HashSet<Reg> = HashSet::new();
         for (number, step) in draft.steps.iter().enumerate() {
             let rule = machine.rules.get(step.rule)?;
             let mut inst = Inst::new(rule.op);
@@ -53,7 +56,9 @@ impl Body {
             if let (Some((operand, _)), Some(target)) = (&rule.destination, step.target) {
                 let operand = &mut inst.operands[*operand];
                 operand.reg = homes.reg(target)?;
-                operand.mask = if rule.masked { step.mask } else { Mask::ALL };
+                // The other instructions of a machine without masks read whole registers: none is left half undefined.
+                let is_first = written.insert(operand.reg) && rule.is_copy() && !machine.masks;
+                operand.mask = if rule.masked && !is_first { step.mask } else { Mask::ALL };
                 let stays = step.in_place_copy
                     && matches!(step.args.as_slice(), [Arg::Vreg { vreg, negate: false, .. }] if homes.reg(*vreg) == homes.reg(target));
                 if stays {
@@ -147,11 +152,15 @@ impl Body {
         });
         program.constants = uniforms.chain(literals).collect();
         let origin = |step: usize| draft.steps.get(step).and_then(|step| machine.shader.origin(step.origin));
+        let result = |step: usize| {
+            let variable = origin(step).and_then(|origin| origin.variable.clone());
+            variable.filter(|_| draft.steps.get(step).is_some_and(|step| step.is_result))
+        };
         let line = |(at, step): (usize, &usize)| Line {
             slot: first + at,
             half: 0,
             span: origin(*step).map_or(Span::default(), |origin| origin.span),
-            variable: origin(*step).and_then(|origin| origin.variable.clone()),
+            variable: result(*step),
         };
         let lines = steps.iter().enumerate().map(line).collect();
         // The first slot that runs behind a step, counted in the whole program.
@@ -159,7 +168,7 @@ impl Body {
         let mut variables: Vec<Home> = Vec::new();
         for (at, step) in steps.iter().enumerate() {
             let Some(own) = draft.steps.get(*step) else { continue };
-            let Some(variable) = origin(*step).and_then(|origin| origin.variable.clone()) else { continue };
+            let Some(variable) = result(*step) else { continue };
             let Some((vreg, reg)) = own.target.and_then(|vreg| Some((vreg, homes.reg(vreg)?))) else {
                 continue;
             };
@@ -184,6 +193,7 @@ impl Body {
                 to: slot_behind(live.whole(*vreg).1 - 1),
             });
         }
-        Built { program, lines, homes: variables, bound: None }
+        program.homes = variables;
+        Built { program, lines, bound: None }
     }
 }

@@ -77,7 +77,8 @@ impl Emitter<'_> {
                     };
                     let content = [0, 1, 2, 3].map(at);
                     let count = content.iter().flatten().count();
-                    if count == 0 || !own.masked && !(whole && content == *left) {
+                    let free = own.masked || whole && content == *left;
+                    if count == 0 || !free {
                         continue;
                     }
                     let in_place = (0..4).all(|place| content[place].is_none() || from[place] == place as u8);
@@ -98,7 +99,7 @@ impl Emitter<'_> {
     /// Literals that one instruction can write.
     fn literal_pieces(&self, source: &Source, left: &Wanted) -> Vec<Wanted> {
         let literal = |lane: &Option<Lane>| lane.filter(|lane| matches!(lane, Lane::Bits(_)));
-        let all = left.each_ref().map(|lane| literal(lane));
+        let all = left.each_ref().map(literal);
         match source.values {
             None => Vec::new(),
             Some((1, _)) => {

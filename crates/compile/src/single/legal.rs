@@ -126,7 +126,9 @@ pub fn legal(machine: &Machine, fast_math: bool) -> Function {
         Operation::Three(op) => does.three(op),
     };
     let function = passes::optimize(&expand(&function, &has));
-    passes::optimize(&nearest(&function, machine, &does))
+    // Nothing is folded any more: instructions are found by what they do with numbers, too.
+    let function = passes::cse(&nearest(&function, machine, &does));
+    passes::dead(&passes::shuffles(&function))
 }
 
 fn strict(op: Op2) -> Op2 {
@@ -147,6 +149,14 @@ impl Rewriter {
 
     fn float(&mut self, value: f32) -> Value {
         self.b.floats([value; 4])
+    }
+
+    /// An operation on one value, done if the value is known.
+    fn one(&mut self, op: Op1, a: Value) -> Value {
+        match self.inst(a) {
+            Inst::Const(bits) => self.b.constant(bits.map(|bits| op.eval(bits))),
+            _ => self.b.map1(op, a),
+        }
     }
 
     /// True for a value that is a number in all components.
@@ -213,12 +223,12 @@ fn idioms(function: &Function, does: &Does, fast_math: bool) -> Function {
         }
         // A product less something is a product and its opposite, where operands can be negated.
         Inst::Map2(Op2::FSub, [a, b]) if does.negates_addends() && is_product(r, a) => {
-            let b = r.b.map1(Op1::FNeg, b);
+            let b = r.one(Op1::FNeg, b);
             r.b.map2(Op2::FAdd, a, b)
         }
         Inst::Map2(Op2::FSub, [a, b]) if does.negates_addends() && is_product(r, b) => {
             let Inst::Map2(_, [x, y]) = r.inst(b) else { return r.b.push(inst) };
-            let x = r.b.map1(Op1::FNeg, x);
+            let x = r.one(Op1::FNeg, x);
             r.b.map3(Op3::FMad, x, y, a)
         }
         Inst::Map2(Op2::FSub, [a, b]) if r.negated(b).is_some() => {
@@ -339,14 +349,17 @@ fn nearest(function: &Function, machine: &Machine, does: &Does) -> Function {
 }
 
 fn one_over(r: &mut Rewriter, a: Value) -> Value {
+    if let Inst::Const(bits) = r.inst(a) {
+        return r.b.constant(bits.map(|bits| Op2::FDiv.eval(ONE, bits)));
+    }
     let one = r.float(1.0);
     r.b.map2(Op2::FDiv, one, a)
 }
 
 /// 1 ÷ √|a|.
 fn one_over_root(r: &mut Rewriter, a: Value) -> Value {
-    let size = r.b.map1(Op1::FAbs, a);
-    let root = r.b.map1(Op1::FSqrt, size);
+    let size = r.one(Op1::FAbs, a);
+    let root = r.one(Op1::FSqrt, size);
     one_over(r, root)
 }
 
@@ -372,10 +385,10 @@ fn choice(r: &mut Rewriter, condition: Value, no: Value, yes: Value) -> Value {
     let is_zero = |r: &Rewriter, value: Value| r.is(value, 0);
     let (below, no, yes) = match r.inst(condition) {
         Inst::Map2(Op2::FSlt, [a, b]) if is_zero(r, b) => (a, no, yes),
-        Inst::Map2(Op2::FSlt, [a, b]) if is_zero(r, a) => (r.b.map1(Op1::FNeg, b), no, yes),
+        Inst::Map2(Op2::FSlt, [a, b]) if is_zero(r, a) => (r.one(Op1::FNeg, b), no, yes),
         Inst::Map2(Op2::FSge, [a, b]) if is_zero(r, b) => (a, yes, no),
-        Inst::Map2(Op2::FSge, [a, b]) if is_zero(r, a) => (r.b.map1(Op1::FNeg, b), yes, no),
-        _ => (r.b.map1(Op1::FNeg, condition), no, yes),
+        Inst::Map2(Op2::FSge, [a, b]) if is_zero(r, a) => (r.one(Op1::FNeg, b), yes, no),
+        _ => (r.one(Op1::FNeg, condition), no, yes),
     };
     let below = r.b.map2(Op2::FSlt, below, zero);
     r.b.map3(Op3::ISelect, below, no, yes)

@@ -15,6 +15,19 @@ struct Write {
     computes: u8,
 }
 
+/// For each register those that it cannot be one with, as bits.
+#[derive(Clone, Debug, Default)]
+pub struct Conflicts {
+    rows: Vec<Vec<u64>>,
+}
+
+impl Conflicts {
+    /// A row, as words of bits.
+    pub fn row(&self, vreg: Vreg) -> &[u64] {
+        self.rows.get(vreg).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// When registers hold something.
 #[derive(Clone, Debug)]
 pub struct Live {
@@ -70,8 +83,33 @@ impl Live {
         }
     }
 
+    /// The conflicts of all registers with all.
+    pub fn conflicts(&self, draft: &Draft) -> Conflicts {
+        let count = draft.vregs.len();
+        let mut conflicts = Conflicts { rows: vec![vec![0; count.div_ceil(64)]; count] };
+        for one in 0..count {
+            for other in 0..one {
+                if self.conflict(draft, one, other) {
+                    conflicts.rows[one][other / 64] |= 1 << (other % 64);
+                    conflicts.rows[other][one / 64] |= 1 << (one % 64);
+                }
+            }
+        }
+        conflicts
+    }
+
+    /// The conflicts of a register, computed again.
+    pub fn row(&self, draft: &Draft, one: Vreg) -> Vec<u64> {
+        let count = draft.vregs.len();
+        let mut row = vec![0; count.div_ceil(64)];
+        for other in (0..count).filter(|other| *other != one && self.conflict(draft, one, *other)) {
+            row[other / 64] |= 1 << (other % 64);
+        }
+        row
+    }
+
     /// True if two registers cannot be one.
-    pub fn conflict(&self, draft: &Draft, one: Vreg, other: Vreg) -> bool {
+    fn conflict(&self, draft: &Draft, one: Vreg, other: Vreg) -> bool {
         let both_given = draft.vregs[one].given && draft.vregs[other].given;
         both_given
             || self.apart.contains(&(one, other))

@@ -1,7 +1,7 @@
 //! One computation each, and how many slots it takes.
 
-use super::{check, compare, printed, raw, shader};
-use gpuzoo_compile::options::{Level, Options};
+use super::{check, compare, printed, shader};
+use gpuzoo_compile::options::Options;
 use gpuzoo_compile::paired::build;
 use gpuzoo_nv2a::GPU;
 
@@ -65,30 +65,30 @@ fn inverses() {
     slots("a / u.x", 2);
     slots("a / u", 5);
     slots("vec4f(sqrt(abs(a.x)))", 3);
-    slots("vec4f(normalize(a.xyz), 1.0)", 4);
+    slots("vec4f(normalize(a.xyz), 1.0)", 3);
     slots("vec4f(length(a))", 3);
     slots("vec4f(inverseSqrt(abs(a.x)))", 2);
-    slots("vec4f(reflect(a.xyz, u.xyz), 1.0)", 4);
+    slots("vec4f(reflect(a.xyz, u.xyz), 1.0)", 3);
     slots("vec4f(cross(a.xyz, u.xyz), 1.0)", 3);
 }
 
 #[test]
 fn powers() {
-    slots("vec4f(exp2(a.x))", 1);
-    slots("vec4f(log2(a.x + 3.0))", 2);
+    slots("vec4f(exp2(a.x))", 2);
+    slots("vec4f(log2(a.x + 3.0))", 3);
     slots("floor(a)", 5);
-    slots("fract(a)", 4);
+    slots("fract(a)", 5);
     slots("vec4f(floor(a.x))", 2);
-    slots("vec4f(pow(max(a.x, 0.0), 20.0))", 3);
-    slots("vec4f(pow(abs(a.x) + 0.1, u.x))", 5);
-    slots("vec4f(select(0.0, pow(dot(a, u), 20.0), dot(a, t) > 0.0))", 4);
+    slots("vec4f(pow(max(a.x, 0.0), 20.0))", 4);
+    slots("vec4f(pow(abs(a.x) + 0.1, u.x))", 6);
+    slots("vec4f(select(0.0, pow(dot(a, u), 20.0), dot(a, t) > 0.0))", 5);
 }
 
 #[test]
 fn curves() {
     slots("vec4f(sin(a.x))", 9);
-    slots("sin(a)", 13);
-    slots("vec4f(atan2(a.x, a.y))", 23);
+    slots("sin(a)", 15);
+    slots("vec4f(atan2(a.x, a.y))", 19);
     slots("vec4f(acos(clamp(a.x, -1.0, 1.0)))", 14);
-    slots("smoothstep(u, t, a)", 12);
+    slots("smoothstep(u, t, a)", 13);
 }

@@ -4,6 +4,7 @@
 mod idioms;
 mod random;
 mod rows;
+mod told;
 
 use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::options::{Built, Level, Options};
@@ -20,8 +21,8 @@ fn shader(text: &str) -> Shader {
     let mut sources = Sources::default();
     let file = sources.add("t.wgsl", text);
     let (language, stage) = Language::of("t.wgsl").unwrap();
-    let reading = Reading { language, entry: None, stage, defines: &[] };
-    read(&sources, file, text.as_bytes(), &reading).unwrap_or_else(|problems| panic!("{problems:#?}")).0
+    let reading = Reading { stage, ..Reading::of(language) };
+    read(&mut sources, file, text.as_bytes(), &reading).unwrap_or_else(|problems| panic!("{problems:#?}")).0
 }
 
 /// The program of a shader, whose position stays as it is.
@@ -56,7 +57,8 @@ fn compare(name: &str, shader: &Shader, built: &Built) {
             for variable in &shader.inputs {
                 let reg = conventions.input(shader.stage, variable.port).unwrap();
                 // Bones are whole numbers.
-                let value = vector(2.0).map(|x| if variable.name == "bone" { (x.abs() * 10.0) as u32 as f32 } else { x });
+                let value = vector(2.0)
+                    .map(|x| if variable.name == "bone" { (x.abs() * 10.0) as u32 as f32 } else { x });
                 inputs[usize::from(reg.index)] = value.map(f32::to_bits);
                 given.push(value.map(f32::to_bits));
             }
@@ -64,7 +66,8 @@ fn compare(name: &str, shader: &Shader, built: &Built) {
             let mut uniforms = vec![[0; 4]; usize::from(shader.uniform_registers())];
             for uniform in &shader.uniforms {
                 for index in uniform.first..uniform.first + uniform.count {
-                    let value = vector(1.5).map(|x| if uniform.name.ends_with("which") { (seed % 13) as f32 } else { x });
+                    let value = vector(1.5)
+                        .map(|x| if uniform.name.ends_with("which") { (seed % 13) as f32 } else { x });
                     uniforms[usize::from(index)] = value.map(f32::to_bits);
                     constants[96 + usize::from(index)] = value.map(f32::to_bits);
                 }
@@ -74,7 +77,8 @@ fn compare(name: &str, shader: &Shader, built: &Built) {
             }
             let right = eval::outputs(&shader.function, &given, &uniforms);
             let own = eval::outputs(&lowered, &inputs, &constants);
-            for ((output, right), variable) in shader.function.outputs.iter().zip(right).zip(&shader.outputs) {
+            for ((output, right), variable) in shader.function.outputs.iter().zip(right).zip(&shader.outputs)
+            {
                 let reg = conventions.output(shader.stage, variable.port).unwrap();
                 let place = lowered.outputs.iter().position(|(number, _)| *number == reg.index).unwrap();
                 for component in (0..4u8).filter(|component| variable.mask.has(*component)) {

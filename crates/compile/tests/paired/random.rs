@@ -81,7 +81,14 @@ fn random(number: &mut dyn FnMut(u32) -> u32, operations: u32) -> Shader {
         };
         values.push(value);
     }
-    let ports = [Port::Position, Port::Location(0), Port::Location(1), Port::Location(2), Port::Location(6), Port::PointSize];
+    let ports = [
+        Port::Position,
+        Port::Location(0),
+        Port::Location(1),
+        Port::Location(2),
+        Port::Location(6),
+        Port::PointSize,
+    ];
     let mut outputs = Vec::new();
     for port in ports {
         if port != Port::Position && number(2) == 0 {
@@ -128,7 +135,9 @@ fn largest(shader: &Shader, inputs: &[Vec4], uniforms: &[Vec4]) -> Option<f32> {
         let value = |value: Value| run.value(value).map(f32::from_bits);
         let own = value(Value(at as u32));
         if !matches!(inst, Inst::Map1(Op1::ITrunc, _)) {
-            most = own.iter().fold(most, |most, x| if x.is_finite() { most.max(x.abs()) } else { f32::INFINITY });
+            most = own
+                .iter()
+                .fold(most, |most, x| if x.is_finite() { most.max(x.abs()) } else { f32::INFINITY });
         }
         let near = match *inst {
             Inst::Map2(Op2::FSlt | Op2::FSge, [a, b]) => {
@@ -160,7 +169,11 @@ fn check(seed: u64, operations: u32) -> bool {
         Err(problems) => {
             // Too long, or too much at once, and nothing else.
             let codes: Vec<&str> = problems.iter().map(|problem| problem.code.id).collect();
-            assert!(codes.iter().all(|code| ["K0304", "K0305"].contains(code)), "{seed}: {problems:#?}\n{}", shader.function);
+            assert!(
+                codes.iter().all(|code| ["K0304", "K0305"].contains(code)),
+                "{seed}: {problems:#?}\n{}",
+                shader.function
+            );
             return false;
         }
     };
@@ -168,7 +181,9 @@ fn check(seed: u64, operations: u32) -> bool {
     let lowered = GPU.lower(&built.program, &Profile(1).into()).0.function;
     for _ in 0..20 {
         let mut vectors = |count: u16| -> Vec<Vec4> {
-            (0..count).map(|_| [0; 4].map(|_: u32| (number(4_000) as f32 / 1_000.0 - 2.0).to_bits())).collect()
+            (0..count)
+                .map(|_| [0; 4].map(|_: u32| (number(4_000) as f32 / 1_000.0 - 2.0).to_bits()))
+                .collect()
         };
         let (inputs, uniforms) = (vectors(INPUTS), vectors(UNIFORMS));
         let Some(most) = largest(&shader, &inputs, &uniforms).filter(|most| *most < 1e3) else { continue };
@@ -181,7 +196,8 @@ fn check(seed: u64, operations: u32) -> bool {
             let reg = conventions.output(shader.stage, variable.port).unwrap();
             let place = lowered.outputs.iter().position(|(number, _)| *number == reg.index).unwrap();
             for component in (0..4).filter(|component| variable.mask.has(*component)) {
-                let [right, own] = [right, &own[place]].map(|all| f32::from_bits(all[usize::from(component)]));
+                let [right, own] =
+                    [right, &own[place]].map(|all| f32::from_bits(all[usize::from(component)]));
                 assert!(
                     (right - own).abs() <= 2e-4 * most * most,
                     "{seed}: {}.{component} is {own}, not {right}\n{}\n{}",

@@ -34,7 +34,11 @@ fn triangles() {
     let offset = format!("{DIVIDED} o.uv = uv + u.offset;");
     check("offset", &partial("m: mat4x4f, offset: vec2f", &inputs, &two, &offset), 7);
     let fog = format!("{two}, @location(6) fog: f32");
-    check("offset, fog", &partial("m: mat4x4f, offset: vec2f", &inputs, &fog, &format!("{offset} o.fog = t.w;")), 7);
+    check(
+        "offset, fog",
+        &partial("m: mat4x4f, offset: vec2f", &inputs, &fog, &format!("{offset} o.fog = t.w;")),
+        7,
+    );
 }
 
 #[test]
@@ -48,7 +52,8 @@ fn diffuse() {
 
 #[test]
 fn lit_mesh() {
-    let uniforms = "model: mat4x4f, view: mat4x4f, proj: mat4x4f, eye: vec4f, lamp: vec4f, shine: vec4f, ambient: f32";
+    let uniforms =
+        "model: mat4x4f, view: mat4x4f, proj: mat4x4f, eye: vec4f, lamp: vec4f, shine: vec4f, ambient: f32";
     let inputs = "@location(0) p: vec3f, @location(2) n: vec3f, @location(9) uv: vec4f";
     let body = "let world = vec4f(p, 1.0) * u.model;
         let normal = normalize((vec4f(n, 0.0) * u.model).xyz);
@@ -98,7 +103,8 @@ fn fixed_function() {
 #[test]
 fn skinning() {
     let uniforms = "bones: array<mat3x4f, 24>, m: mat4x4f, lamp: vec4f, shine: vec4f";
-    let inputs = "@location(0) p: vec3f, @location(1) weight: vec4f, @location(2) n: vec3f, @location(5) bone: vec4f";
+    let inputs =
+        "@location(0) p: vec3f, @location(1) weight: vec4f, @location(2) n: vec3f, @location(5) bone: vec4f";
     for (bones, slots) in [(1, 20), (2, 31), (4, 53)] {
         let mut body = "var q = vec3f(); var m = vec3f();".to_owned();
         for bone in 0..bones {

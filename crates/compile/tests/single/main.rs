@@ -1,5 +1,7 @@
 //! Functions, compiled for machines with one instruction a slot.
 
+mod bounds;
+mod debug;
 mod lengths;
 mod random;
 mod refused;

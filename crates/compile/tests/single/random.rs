@@ -4,7 +4,7 @@ use super::{reassembles, shader, text};
 use gpuzoo_compile::options::{Built, Level, Options};
 use gpuzoo_compile::shader::Shader;
 use gpuzoo_compile::single::build;
-use gpuzoo_diag::Diagnostic;
+use gpuzoo_diag::{Diagnostic, Severity};
 use gpuzoo_ir::{Vec4, eval};
 use gpuzoo_isa::{Stage, numbers};
 use gpuzoo_machine::{Profile, ShaderUnit};
@@ -85,7 +85,7 @@ fn random(number: &mut dyn FnMut(u32) -> u32, ops: &[(&str, usize)], length: u32
 }
 
 /// The outputs of a whole program, in the order of the shader's.
-fn run(
+pub fn run(
     unit: &dyn ShaderUnit,
     shader: &Shader,
     built: &Built,
@@ -117,6 +117,7 @@ fn compile(unit: &dyn ShaderUnit, shader: &Shader, level: Level) -> Result<Built
 /// Compiles random functions; counts what came of them by code.
 fn check(
     unit: &dyn ShaderUnit,
+    stage: Stage,
     ops: &[(&str, usize)],
     exact: bool,
     count: u64,
@@ -126,8 +127,12 @@ fn check(
     for seed in 0..count {
         let mut number = numbers(seed);
         let length = 1 + number(14);
-        let function = random(&mut number, ops, length);
-        let shader = shader(Stage::Vertex, &function, &[4, 3], &[4, 3], &[4, 3, 4]);
+        let mut function = random(&mut number, ops, length);
+        if stage == Stage::Fragment {
+            function.truncate(function.find("output 1").unwrap());
+        }
+        let outputs: &[u8] = if stage == Stage::Vertex { &[4, 3] } else { &[4] };
+        let shader = shader(stage, &function, &[4, 3], outputs, &[4, 3, 4]);
         let level = [Level::Source, Level::Quick, Level::Usual][(seed % 3) as usize];
         let built = match compile(unit, &shader, level) {
             Ok(built) => built,
@@ -139,9 +144,14 @@ fn check(
         };
         *codes.entry("built").or_default() += 1;
         reassembles(unit, &built);
+        for problem in
+            unit.check(&built.program).iter().filter(|problem| problem.severity >= Severity::Warning)
+        {
+            *codes.entry(problem.code.id).or_default() += 1;
+        }
         let again = compile(unit, &shader, level).unwrap();
         assert_eq!(unit.save(&built.program), unit.save(&again.program));
-        assert_eq!((built.lines.clone(), built.homes.clone()), (again.lines, again.homes));
+        assert_eq!((built.lines.clone(), built.program.homes.clone()), (again.lines, again.program.homes));
         if !exact {
             continue;
         }
@@ -164,12 +174,10 @@ fn check(
                 let found = run(unit, &shader, &built, &inputs, &uniforms, profile);
                 let place = |bits: Vec4| bits.map(|bits| f32::from_bits(bits) + 0.0).map(f32::to_bits);
                 assert_eq!(place(expected[0]), place(found[0]), "{seed}: {function}\n{}", text(unit, &built));
-                assert_eq!(
-                    place(expected[1])[..3],
-                    place(found[1])[..3],
-                    "{seed}: {function}\n{}",
-                    text(unit, &built)
-                );
+                for (expected, found) in expected.iter().zip(&found).skip(1) {
+                    let [expected, found] = [*expected, *found].map(place);
+                    assert_eq!(expected[..3], found[..3], "{seed}: {function}\n{}", text(unit, &built));
+                }
             }
         }
     }
@@ -180,19 +188,36 @@ fn machines() -> [&'static dyn ShaderUnit; 3] {
     [&gpuzoo_servaru::GPU, &gpuzoo_dreambox::GPU, &gpuzoo_picogpu::GPU]
 }
 
+/// Nothing is read before it is written, no matrix goes beyond the last register, and nothing is ignored.
+fn is_clean(codes: &BTreeMap<&'static str, usize>) {
+    for code in ["D0101", "D0102", "P0202", "P0206", "P0207", "P0208"] {
+        assert!(!codes.contains_key(code), "{codes:?}");
+    }
+}
+
 #[test]
 fn exact_operations_keep_every_bit() {
     for unit in machines() {
-        let codes = check(unit, &EXACT, true, 150);
+        let codes = check(unit, Stage::Vertex, &EXACT, true, 150);
         assert!(codes["built"] > 110, "{}: {codes:?}", unit.about().name);
+        is_clean(&codes);
     }
+    let codes = check(&gpuzoo_servaru::GPU, Stage::Fragment, &EXACT, true, 60);
+    assert_eq!(codes["built"], 60);
 }
 
 #[test]
 fn whatever_is_built_is_right() {
     let all: Vec<(&str, usize)> = EXACT.into_iter().chain(OTHERS).collect();
     for unit in machines() {
-        let codes = check(unit, &all, false, 150);
+        let codes = check(unit, Stage::Vertex, &all, false, 150);
         assert!(codes["built"] > 60, "{}: {codes:?}", unit.about().name);
+        is_clean(&codes);
     }
+    let codes = check(&gpuzoo_picogpu::GPU, Stage::Fragment, &all, false, 60);
+    assert!(codes["built"] > 25, "{codes:?}");
+    is_clean(&codes);
+    let textured: Vec<(&str, usize)> = all.into_iter().chain([("sample 1,", 1), ("kill", 1)]).collect();
+    let codes = check(&gpuzoo_servaru::GPU, Stage::Fragment, &textured, false, 100);
+    assert_eq!(codes["built"], 100, "{codes:?}");
 }

@@ -14,7 +14,7 @@ mod explain;
 mod text;
 
 pub use gpuzoo_compile::front::Language;
-pub use gpuzoo_compile::options::{Home, Level, Line};
+pub use gpuzoo_compile::options::{Level, Line};
 pub use gpuzoo_compile::shader::{Shader, Uniform, Variable};
 pub use gpuzoo_machine::conventions::Port;
 
@@ -91,11 +91,6 @@ impl Compiled {
     /// What each instruction comes from.
     pub fn lines(&self) -> &[Line] {
         &self.own.1.lines
-    }
-
-    /// Where variables are while the program runs.
-    pub fn homes(&self) -> &[Home] {
-        &self.own.1.homes
     }
 
     /// The least number of slots for the chosen operations, and what needs them.

@@ -66,7 +66,7 @@ impl Compiled {
             })
         };
         object["lines"] = self.lines().iter().map(line).collect();
-        let home = |own: &super::Home| {
+        let home = |own: &gpuzoo_isa::Home| {
             let components: String = own
                 .components
                 .iter()
@@ -79,7 +79,7 @@ impl Compiled {
                 "from": own.from, "to": own.to,
             })
         };
-        object["variables"] = self.homes().iter().map(home).collect();
+        object["variables"] = self.program.code().homes.iter().map(home).collect();
         object
     }
 }

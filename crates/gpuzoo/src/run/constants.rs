@@ -68,7 +68,7 @@ impl Constants {
         let (name, at, components) = split(text)?;
         let index = find(program, name.trim()).map_err(|problem| problem.at(text.span(0..name.len())))?;
         let mask = program.code().constant_mask(name.trim());
-        self.set_part(index, mask, four_components(text, at, components)?);
+        self.set_part(index, mask, components_of(text, at, components, mask)?);
         self.name(name.trim(), index, 1);
         Ok(())
     }
@@ -81,7 +81,7 @@ impl Constants {
         let (name, at, components) = split(text)?;
         let reg = output(gpu, name.trim());
         let reg = reg.map_err(|problem| problem.at(text.span(0..name.len())))?;
-        Ok((reg, four_components(text, at, components)?))
+        Ok((reg, components_of(text, at, components, Mask::ALL)?))
     }
 
     /// Reads what is in the machine's memory: four floats a constant, lowest byte first, from the machine's constant 0 on.
@@ -132,8 +132,8 @@ impl Constants {
     pub fn json(&mut self, program: &Program, text: &File) -> Result<(), Diagnostic> {
         let whole = json::parse(text)?;
         let Some(whole) = records::part(&whole, records::CONSTANTS)? else { return Ok(()) };
-        let four = |setting: &Setting| match &setting.value {
-            Value::List(list) if list.len() != 4 => {
+        let four = |setting: &Setting, mask: Mask| match &setting.value {
+            Value::List(list) if list.len() != 4 && list.len() != mask.0.count_ones() as usize => {
                 let message = format!("a constant has four components, this one {}", list.len());
                 Err(Diagnostic::error(&JSON_SHAPE, message).label(setting.span, ""))
             }
@@ -154,12 +154,12 @@ impl Constants {
                                 return Err(Diagnostic::error(&JSON_SHAPE, message).label(setting.span, ""));
                             }
                             for (index, row) in (index..).zip(rows) {
-                                self.set_part(index, mask, four(row)?);
+                                self.set_part(index, mask, four(row, mask)?);
                             }
                             count
                         }
                         _ => {
-                            self.set_part(index, mask, four(setting)?);
+                            self.set_part(index, mask, four(setting, mask)?);
                             1
                         }
                     };
@@ -170,7 +170,7 @@ impl Constants {
                 for (index, setting) in list.iter().enumerate() {
                     let found = find(program, &index.to_string());
                     let index = found.map_err(|problem| problem.at(setting.span))?;
-                    self.set(index, four(setting)?);
+                    self.set(index, four(setting, Mask::ALL)?);
                 }
             }
             _ => {
@@ -365,10 +365,15 @@ fn split(text: &File) -> Result<(&str, usize, &str), Diagnostic> {
     Ok((name, name.len() + 1, components))
 }
 
-fn four_components(text: &File, mut at: usize, components: &str) -> Result<Vec4, Diagnostic> {
+/// The components of a value: four, or those of a name that has fewer.
+fn components_of(text: &File, mut at: usize, components: &str, mask: Mask) -> Result<Vec4, Diagnostic> {
     let cells: Vec<&str> = components.split(',').collect();
-    if cells.len() != 4 {
-        let message = format!("a register has four components, this one {}", cells.len());
+    let wanted = mask.0.count_ones() as usize;
+    if cells.len() != wanted && cells.len() != 4 {
+        let message = match wanted {
+            4 => format!("a register has four components, this one {}", cells.len()),
+            _ => format!("this has {}, not {}", counted(wanted, "component"), cells.len()),
+        };
         let problem = Diagnostic::error(&BAD_ARGUMENT, message);
         return Err(problem.label(text.span(at..text.text().len()), ""));
     }
