@@ -22,6 +22,7 @@ pub mod memory;
 pub mod reach;
 pub mod reference;
 pub mod run_state;
+pub mod sequence;
 pub mod session;
 pub mod settings;
 mod shader_unit;

@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod combiner;
+mod conventions;
 mod cost;
 mod encoding;
 pub mod fetch;
@@ -24,6 +25,7 @@ mod ops;
 mod pipeline;
 mod regs;
 mod rules;
+mod sequence;
 mod stimulus;
 mod syntax;
 mod vectors;
@@ -32,8 +34,10 @@ mod zeros;
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room};
 use gpuzoo_machine::budget::Refusal;
+use gpuzoo_machine::conventions::Conventions;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::sequence::Sequence;
 use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::stimulus::ProgramVectors;
@@ -114,6 +118,14 @@ impl ShaderUnit for Dreambox {
 
     fn lower(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
         (ISA.lower(program, PROFILE, run_state.start), Vec::new())
+    }
+
+    fn conventions(&self) -> Option<&dyn Conventions> {
+        Some(&conventions::PORTS)
+    }
+
+    fn sequence(&self) -> Option<&dyn Sequence> {
+        Some(&sequence::PROGRAMS)
     }
 
     fn costs(&self, program: &Program) -> Vec<Cost> {

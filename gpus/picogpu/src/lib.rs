@@ -26,6 +26,7 @@
 //! `unit` does as the implementation does, bit for bit.
 #![forbid(unsafe_code)]
 
+mod conventions;
 mod declarations;
 mod device;
 mod draw;
@@ -50,6 +51,7 @@ mod program;
 mod regs;
 mod rules;
 mod scan;
+mod sequence;
 mod shade;
 mod starter;
 mod stimulus;
@@ -66,10 +68,12 @@ use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::cache::Cache;
+use gpuzoo_machine::conventions::Conventions;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::{JobDone, JobHead, JobOptions, PixelRuns, WrittenDraw};
 use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::sequence::Sequence;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::starter::Starter;
@@ -190,6 +194,14 @@ impl ShaderUnit for PicoGpu {
 
     fn added(&self, program: &Program) -> usize {
         program::body(program).map_or(0, |own| program.slots.len() - own.len())
+    }
+
+    fn conventions(&self) -> Option<&dyn Conventions> {
+        Some(&conventions::PORTS)
+    }
+
+    fn sequence(&self) -> Option<&dyn Sequence> {
+        Some(&sequence::PROGRAMS)
     }
 
     fn costs(&self, program: &Program) -> Vec<Cost> {

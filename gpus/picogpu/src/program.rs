@@ -65,20 +65,8 @@ fn framed(source: &mut Source, reference: bool) -> Program {
         let reg = depth.unwrap_or(position.reg);
         interface.outputs.push(Port { reg, components: 1, span: position.span });
     }
-    let Frame { interpolation, setup, epilogue } = frame(&interface, depth);
-    let first = body.first().map_or(source.directives_end, |slot| Span { end: slot.span.start, ..slot.span });
-    let last = body.last().map_or(source.directives_end, |slot| slot.span.after());
-    let added = |code: Vec<Bits>, span| {
-        let words = code.into_iter().flat_map(move |bits| ISA.slot(bits, span).words(&ISA).to_vec());
-        words.map(move |word| (word, span))
-    };
     let own = source.words.iter().copied();
-    // Cut anew: a last `.word` may take what follows for its values, as it does in the unit.
-    let words: Vec<(u32, Span)> = added(interpolation, first)
-        .chain(added(setup, first))
-        .chain(own)
-        .chain(added(epilogue, last))
-        .collect();
+    let (words, _) = around(&interface, depth, own, [source.directives_end; 2], &body);
     let slots = self::slots(&words);
     let length = words.len();
     if length > MAX_DWORDS {
@@ -89,6 +77,39 @@ fn framed(source: &mut Source, reference: bool) -> Program {
     }
     interface.header = header::encode(&interface, length);
     Program { interface: Some(interface), slots, ..Program::default() }
+}
+
+/// A program's own words with its frame around them, and how many slots come before them.
+fn around(
+    interface: &Interface,
+    depth: Option<Reg>,
+    own: impl Iterator<Item = (u32, Span)>,
+    [before, after]: [Span; 2],
+    body: &[Slot],
+) -> (Vec<(u32, Span)>, usize) {
+    let Frame { interpolation, setup, epilogue } = frame(interface, depth);
+    let first = body.first().map_or(before, |slot| Span { end: slot.span.start, ..slot.span });
+    let last = body.last().map_or(after, |slot| slot.span.after());
+    let added = |code: Vec<Bits>, span| {
+        let words = code.into_iter().flat_map(move |bits| ISA.slot(bits, span).words(&ISA).to_vec());
+        words.map(move |word| (word, span))
+    };
+    let slots = interpolation.len() + setup.len();
+    // Cut anew: a last `.word` may take what follows for its values, as it does in the unit.
+    let words =
+        added(interpolation, first).chain(added(setup, first)).chain(own).chain(added(epilogue, last));
+    (words.collect(), slots)
+}
+
+/// A program of its own instructions and its declarations, of which the depth of a fragment program is none, and the place of its
+/// first instruction. The colour has another register than the position.
+pub fn complete(mut interface: Interface, body: Vec<Slot>) -> (Program, usize) {
+    let position = interface.inputs.first().copied().filter(|_| interface.stage == Stage::Fragment);
+    interface.outputs.extend(position.map(|position| Port { components: 1, ..position }));
+    let own = body.iter().flat_map(|slot| slot.words(&ISA).iter().map(|word| (*word, slot.span)));
+    let (words, first) = around(&interface, None, own, [Span::default(); 2], &body);
+    interface.header = header::encode(&interface, words.len());
+    (Program { slots: slots(&words), interface: Some(interface), ..Program::default() }, first)
 }
 
 /// Where the depth is kept if the colour takes the position's register: the lowest register that the program does not

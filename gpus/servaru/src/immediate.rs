@@ -36,6 +36,26 @@ pub fn value(field: u16) -> u32 {
     }
 }
 
+/// The field whose value is just these bits of a 32-bit float. None if there is none, or none that has a text.
+///
+/// ```
+/// use gpuzoo_servaru::immediate::exact;
+/// assert_eq!(exact(0.5f32.to_bits()), Some(0x0700));
+/// assert_eq!(exact(0.1f32.to_bits()), None);
+/// ```
+pub fn exact(bits: u32) -> Option<u16> {
+    let magnitude = f32::from_bits(bits).abs();
+    let sign = if bits >> 31 == 1 { SIGN } else { 0 };
+    let field = match magnitude {
+        _ if bits == gpuzoo_ir::NAN => NAN,
+        _ if magnitude == f32::INFINITY => INFINITY | sign,
+        // Below 2⁻¹⁴ fields are multiples of 2⁻²¹; what is none of them gives another value.
+        _ if magnitude < 1.0 / 16_384.0 => (magnitude * 2_097_152.0) as u16 | sign,
+        _ => (magnitude.to_bits() >> 16).saturating_sub(112 << 7).min(u32::from(INFINITY)) as u16 | sign,
+    };
+    (value(field) == bits).then_some(field)
+}
+
 /// A decimal number as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rounded {
@@ -219,6 +239,7 @@ mod tests {
                 assert!(field & 0x0fff > INFINITY && field != NAN);
                 continue;
             };
+            assert_eq!(exact(value(field)), Some(field));
             let (negative, number) = text.strip_prefix('-').map_or((false, &*text), |rest| (true, rest));
             assert_eq!(negative, field & SIGN != 0 && field != NAN);
             if f32::from_bits(value(field)).is_finite() {

@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 mod arb;
+mod conventions;
 mod encoding;
 mod fetch;
 pub mod immediate;
@@ -34,6 +35,7 @@ mod program;
 mod quad;
 mod regs;
 mod rules;
+mod sequence;
 mod shade;
 mod stimulus;
 mod syntax;
@@ -44,8 +46,10 @@ use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room, Stage};
 use gpuzoo_machine::budget::Refusal;
+use gpuzoo_machine::conventions::Conventions;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::sequence::Sequence;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::stimulus::{ProgramVectors, Stimulus};
@@ -148,6 +152,14 @@ impl ShaderUnit for Servaru {
         }
         problems.extend(fault(program, stage).map(|fault| fault.error(program)));
         (meaning::lowered_in(program, stage, run_state), problems)
+    }
+
+    fn conventions(&self) -> Option<&dyn Conventions> {
+        Some(&conventions::PORTS)
+    }
+
+    fn sequence(&self) -> Option<&dyn Sequence> {
+        Some(&sequence::PROGRAMS)
     }
 
     fn costs(&self, program: &Program) -> Vec<Cost> {

@@ -9,7 +9,7 @@ use gpuzoo_vera::Program;
 use gpuzoo_vera::x16::{CardSource, Config, Date, Ending, Input, Limits, X16};
 
 /// A driver of the I2C bus. The device is at $32, the register at $33, a value to write at $34; what was read is at $31.
-const I2C: &str = "
+pub const I2C: &str = "
 start:  lda #1
         tsb $9f03
         lda #2
@@ -280,7 +280,7 @@ fn nmi_is_not_masked() {
 }
 
 /// A driver of the SD card: what each routine sends is at `command`; blocks go to and from $2000.
-const SD: &str = "
+pub const SD: &str = "
         ; To SPI mode, and on until the card is ready.
 setup:  lda #2
         sta $9f3f
@@ -368,7 +368,7 @@ command: .byte $40,0,0,0,0,$95, $48,0,0,1,$aa,$87, $77,0,0,0,0,1, $69,$40,0,0,0,
         .byte $51,0,0,0,2,1, $58,0,0,0,3,1
 ";
 
-fn card() -> Vec<u8> {
+pub fn card() -> Vec<u8> {
     (0..2048u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect()
 }
 

@@ -3,6 +3,7 @@
 use super::CYCLES_PER_FRAME;
 use super::kernal;
 use super::rules::{ASLEEP, LIMIT, NO_FILES, OFF, ROM_CALL};
+use crate::stored::stored;
 use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
 
 /// How far a run may go: to the limit that is met first. Without both, a program that does not end runs forever.
@@ -125,6 +126,15 @@ pub enum Ending {
         /// Where the program was.
         pc: u16,
     },
+}
+
+stored! {
+    enum Ending {
+        Returned, Stopped { pc: u16 }, Broke { pc: u16 }, Asleep { pc: u16 }, RomCall { address: u16, pc: u16 }, PoweredOff { pc: u16 },
+        Reset { pc: u16 }, NoFiles { address: u16, pc: u16, name: String },
+        Frames { frames: u64, pc: u16, idle: bool, returned: bool }, Cycles { cycles: u64, pc: u16 },
+        Incomplete { frames: u64, wanted: u64, pc: u16 },
+    }
 }
 
 impl Ending {

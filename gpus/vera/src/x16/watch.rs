@@ -98,6 +98,14 @@ impl X16 {
         (watch.lints, watch.memory) = (Some(Lints::new(named)), Some(memory));
     }
 
+    /// Counts all memory as written, if there are lints: of a machine that goes on from a [state](X16::load_state) nobody knows what is.
+    pub(crate) fn know_memory(&mut self) {
+        if let Some(mut memory) = self.bus.watch.as_mut().and_then(|watch| watch.memory.take()) {
+            memory.know_all(&self.bus);
+            self.watch().memory = Some(memory);
+        }
+    }
+
     /// Notes from now on what is written to video memory, for a later [`lint`](X16::lint).
     pub fn expect_lints(&mut self) {
         self.bus.vera.watch_stores(true);

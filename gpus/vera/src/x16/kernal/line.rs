@@ -4,6 +4,7 @@ use super::super::bus::Bus;
 use super::cursor;
 use super::editor::{self, Editor, petscii_of};
 use super::{rom, set_nz};
+use crate::stored::stored;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::CARRY;
 
@@ -20,6 +21,8 @@ pub(super) enum Line {
     /// It is read, up to this column of the logical line.
     Read(u8),
 }
+
+stored! { enum Line { None, Edited, Read(end: u8) } }
 
 /// CHRIN: the next character of a line. Where there is none, waits for keys.
 pub(super) fn chrin(bus: &mut Bus, cpu: &mut Cpu) {

@@ -1,0 +1,166 @@
+//! When components of a draft's registers hold something, and which registers can be one.
+
+use super::draft::{Arg, Draft, Vreg};
+use super::rules::Rule;
+use std::collections::HashSet;
+
+/// The time before the first step.
+const START: i32 = -1;
+
+/// An instruction's effect on a register.
+#[derive(Clone, Copy, Debug)]
+struct Write {
+    time: i32,
+    overwrites: u8,
+    computes: u8,
+}
+
+/// For each register those that it cannot be one with, as bits.
+#[derive(Clone, Debug, Default)]
+pub struct Conflicts {
+    rows: Vec<Vec<u64>>,
+}
+
+impl Conflicts {
+    /// A row, as words of bits.
+    pub fn row(&self, vreg: Vreg) -> &[u64] {
+        self.rows.get(vreg).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// When registers hold something.
+#[derive(Clone, Debug)]
+pub struct Live {
+    /// For each component, when it is written and when it is last read.
+    spans: Vec<[Option<(i32, i32)>; 4]>,
+    writes: Vec<Vec<Write>>,
+    /// Pairs that may not be one register.
+    apart: HashSet<(Vreg, Vreg)>,
+}
+
+impl Live {
+    /// The spans of a draft.
+    pub fn new(draft: &Draft, rules: &[Rule]) -> Live {
+        let end = draft.steps.len() as i32;
+        let mut live = Live {
+            spans: vec![[None; 4]; draft.vregs.len()],
+            writes: vec![Vec::new(); draft.vregs.len()],
+            apart: HashSet::new(),
+        };
+        for (vreg, own) in draft.vregs.iter().enumerate().filter(|(_, own)| own.given) {
+            live.spans[vreg] = [Some((START, START)); 4];
+            live.writes[vreg].push(Write { time: START, overwrites: 15, computes: own.filled() });
+        }
+        for (time, step) in (0..).zip(&draft.steps) {
+            for arg in &step.args {
+                let Arg::Vreg { vreg, reads, .. } = arg else { continue };
+                live.read(*vreg, *reads, time);
+                let alone = rules.get(step.rule).is_some_and(|rule| !rule.in_place);
+                if let Some(target) = step.target.filter(|target| alone && target != vreg) {
+                    live.apart.insert((target, *vreg));
+                    live.apart.insert((*vreg, target));
+                }
+            }
+            if let Some(target) = step.target {
+                let computes = step.mask.0 | draft.vregs[target].nearly_zero;
+                for place in (0..4).filter(|place| computes >> place & 1 == 1) {
+                    live.spans[target][place] = Some((time, time));
+                }
+                live.writes[target].push(Write { time, overwrites: step.overwrites.0, computes });
+            }
+        }
+        for (vreg, own) in draft.vregs.iter().enumerate() {
+            live.read(vreg, own.leaves, end);
+        }
+        live
+    }
+
+    fn read(&mut self, vreg: Vreg, components: u8, time: i32) {
+        for place in (0..4).filter(|place| components >> place & 1 == 1) {
+            if let Some((_, last)) = &mut self.spans[vreg][place] {
+                *last = (*last).max(time);
+            }
+        }
+    }
+
+    /// The conflicts of all registers with all.
+    pub fn conflicts(&self, draft: &Draft) -> Conflicts {
+        let count = draft.vregs.len();
+        let mut conflicts = Conflicts { rows: vec![vec![0; count.div_ceil(64)]; count] };
+        for one in 0..count {
+            for other in 0..one {
+                if self.conflict(draft, one, other) {
+                    conflicts.rows[one][other / 64] |= 1 << (other % 64);
+                    conflicts.rows[other][one / 64] |= 1 << (one % 64);
+                }
+            }
+        }
+        conflicts
+    }
+
+    /// The conflicts of a register, computed again.
+    pub fn row(&self, draft: &Draft, one: Vreg) -> Vec<u64> {
+        let count = draft.vregs.len();
+        let mut row = vec![0; count.div_ceil(64)];
+        for other in (0..count).filter(|other| *other != one && self.conflict(draft, one, *other)) {
+            row[other / 64] |= 1 << (other % 64);
+        }
+        row
+    }
+
+    /// True if two registers cannot be one.
+    fn conflict(&self, draft: &Draft, one: Vreg, other: Vreg) -> bool {
+        let both_given = draft.vregs[one].given && draft.vregs[other].given;
+        both_given
+            || self.apart.contains(&(one, other))
+            || self.overwritten(draft, one, other)
+            || self.overwritten(draft, other, one)
+    }
+
+    /// True if a write to `other` would destroy something of `one` that is still read.
+    fn overwritten(&self, draft: &Draft, one: Vreg, other: Vreg) -> bool {
+        let (mine, theirs) = (&draft.vregs[one].content, &draft.vregs[other].content);
+        self.writes[other].iter().any(|write| {
+            (0..4).any(|place| {
+                let Some((first, last)) = self.spans[one][place] else { return false };
+                let same =
+                    write.computes >> place & 1 == 1 && mine[place].is_some() && mine[place] == theirs[place];
+                write.overwrites >> place & 1 == 1 && first < write.time && write.time < last && !same
+            })
+        })
+    }
+
+    /// The components that are held between a step and the next.
+    pub fn held(&self, vreg: Vreg, time: usize) -> u8 {
+        let time = time as i32;
+        let is = |place: &usize| {
+            self.spans[vreg][*place].is_some_and(|(first, last)| first <= time && time < last)
+        };
+        (0..4).filter(is).fold(0, |all, place| all | 1 << place)
+    }
+
+    /// The time of the first write and of the last read of a register.
+    pub fn whole(&self, vreg: Vreg) -> (i32, i32) {
+        let spans = || self.spans[vreg].iter().flatten();
+        let first = spans().map(|span| span.0).min().unwrap_or(START);
+        (first, spans().map(|span| span.1).max().unwrap_or(first))
+    }
+
+    /// Moves the one component that a register has from x to another place.
+    pub fn shift(&mut self, vreg: Vreg, to: usize) {
+        let spans = &mut self.spans[vreg];
+        let own = spans.iter().flatten().next().copied();
+        *spans = [None; 4];
+        spans[to & 3] = own;
+        for write in &mut self.writes[vreg] {
+            (write.overwrites, write.computes) = (1 << to, 1 << to);
+        }
+    }
+}
+
+impl super::draft::Virtual {
+    /// The components that hold something known.
+    pub fn filled(&self) -> u8 {
+        (0..4).filter(|place| self.content[*place].is_some()).fold(0, |all, place| all | 1 << place)
+    }
+}

@@ -1,0 +1,51 @@
+//! Where compiled programs find what they take and leave what they give (spec section B, item 9).
+
+use crate::regs::{COLOR, DEPTH, INPUTS, p};
+use crate::shade::VARYINGS;
+use gpuzoo_isa::{Reg, Stage};
+use gpuzoo_machine::conventions::{Conventions, Port};
+use std::ops::Range;
+
+/// The shared registers between the stages, and the uniforms.
+#[derive(Debug)]
+pub struct Ports;
+
+/// The machine's.
+pub static PORTS: Ports = Ports;
+
+/// How many uniforms there are.
+const UNIFORMS: u16 = 128;
+
+impl Conventions for Ports {
+    fn stages(&self) -> &'static [Stage] {
+        &[Stage::Vertex, Stage::Fragment]
+    }
+
+    /// Attribute *n* of a vertex is in P*n*; so is varying *n* of a fragment, whose place is in P8.
+    fn input(&self, stage: Stage, port: Port) -> Option<Reg> {
+        match (stage, port) {
+            (Stage::Vertex, Port::Location(number)) => (number < INPUTS).then_some(p(number)),
+            (Stage::Fragment, Port::Location(number)) => {
+                (usize::from(number) < VARYINGS).then_some(p(number))
+            }
+            (Stage::Fragment, Port::Position) => Some(p(INPUTS - 1)),
+            _ => None,
+        }
+    }
+
+    /// A vertex leaves its position in P9 and varying *n* in P10 + *n*; a fragment its colour in P9 and its depth in x of P10.
+    fn output(&self, stage: Stage, port: Port) -> Option<Reg> {
+        match (stage, port) {
+            (Stage::Vertex, Port::Position) | (Stage::Fragment, Port::Location(0)) => Some(COLOR),
+            (Stage::Vertex, Port::Location(number)) => {
+                (usize::from(number) < VARYINGS).then_some(p(COLOR.index + 1 + number))
+            }
+            (Stage::Fragment, Port::Depth) => Some(DEPTH),
+            _ => None,
+        }
+    }
+
+    fn constants(&self, _: Stage) -> Range<u16> {
+        0..UNIFORMS
+    }
+}
