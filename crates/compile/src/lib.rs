@@ -5,7 +5,8 @@
 //! left ([`allocate`]), tried again and again in other orders until no schedule can be shorter. What comes out is proven to
 //! compute the same bits in every profile ([`proof`]).
 //!
-//! On machines with one instruction a slot, it leaves out what is dead or computed twice ([`tidy`]).
+//! On machines with one instruction a slot, it leaves out what is dead or computed twice ([`tidy`]), and [`single`] compiles shaders
+//! for them.
 //!
 //! What an instruction means is never written down here: which components it reads is found by lowering it alone ([`shape`]), and
 //! what fits into a slot is asked of the machine ([`Slots`](gpuzoo_machine::slots::Slots)).
