@@ -2,6 +2,7 @@
 
 mod ask;
 mod bench;
+mod compile;
 mod computer;
 #[cfg(feature = "dap")]
 mod dap;
@@ -17,6 +18,7 @@ mod vectors;
 
 pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
+pub use compile::{Compile, Position};
 pub use computer::{Diff, Record};
 #[cfg(feature = "dap")]
 pub use dap::Dap;
@@ -185,6 +187,9 @@ pub enum Verb {
     /// Lay out assembly texts
     #[command(name = "fmt", before_long_help = format::EXAMPLES)]
     Format(Format),
+    /// Turn a source in a shading language into a program
+    #[command(before_long_help = compile::EXAMPLES)]
+    Compile(Compile),
     /// Make a program shorter, with the same results
     #[command(before_long_help = pack::EXAMPLES)]
     Pack(Pack),
@@ -262,6 +267,7 @@ impl Verb {
         matches!(
             self,
             Verb::Check(_)
+                | Verb::Compile(_)
                 | Verb::Pack(_)
                 | Verb::Run(_)
                 | Verb::Trace(_)
@@ -372,6 +378,30 @@ pub struct Reading {
     /// How the text numbers constants (and inputs, in NV2A's dialect vp), for machines that have several ways
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub numbering: Option<String>,
+    /// The entry point of a source in a shading language, where it has several
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub entry: Option<String>,
+    /// What such a source is compiled for, where it does not say or has both; else vertices
+    #[arg(long, value_enum, hide_short_help = true)]
+    pub stage: Option<Stage>,
+}
+
+/// A part of the pipeline that programs are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// Programs that run for vertices
+    Vertex,
+    /// Programs that run for fragments
+    Fragment,
+}
+
+impl From<Stage> for gpuzoo::isa::Stage {
+    fn from(stage: Stage) -> gpuzoo::isa::Stage {
+        match stage {
+            Stage::Vertex => gpuzoo::isa::Stage::Vertex,
+            Stage::Fragment => gpuzoo::isa::Stage::Fragment,
+        }
+    }
 }
 
 /// A report beside what a verb writes.

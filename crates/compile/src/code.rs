@@ -3,7 +3,7 @@
 //! Each component of a temporary that an instruction writes is a [`Value`] of its own, which is written once. Outputs,
 //! constants and the address register stay what they are: places, whose reads and writes keep their order.
 
-use crate::shape::{SOURCES, Shape};
+use crate::shape::{Kind, SOURCES, Shape};
 use gpuzoo_diag::Span;
 use gpuzoo_isa::{FileKind, Inst, Isa, Mask, Operand, Program, Reg, Slot};
 use gpuzoo_machine::slots::Slots;
@@ -164,6 +164,15 @@ impl Code {
             Origin::Node(node, component) => Some((node, component)),
             Origin::Start(..) | Origin::Gone => None,
         }
+    }
+
+    /// The component of its register at which a value must be, if there is one.
+    pub fn fixed(&self, value: Value) -> Option<u8> {
+        let (node, component) = self.writer(value)?;
+        let node = &self.nodes[node];
+        let is_placed = || node.place.is_some_and(|place| place.from.contains(&Some(component)));
+        let is_fixed = node.shape.kind == Kind::Own || node.shape.kind == Kind::Each && is_placed();
+        is_fixed.then_some(component)
     }
 
     /// Takes out what nothing needs: components of results, and nodes of which nothing is left.

@@ -39,7 +39,9 @@ impl Read {
 }
 
 /// An instruction with all its destinations.
+#[derive(Clone)]
 pub struct Draft {
+    commutes: bool,
     name: &'static str,
     destinations: Vec<Operand>,
     sources: Vec<Read>,
@@ -111,7 +113,8 @@ impl Draft {
             }
             Read { operand: Operand { reg, ..source.operand }, counts }
         });
-        Some(Draft { name: node.name, destinations, sources: sources.collect() })
+        let (name, commutes) = (node.name, node.shape.commutes);
+        Some(Draft { commutes, name, destinations, sources: sources.collect() })
     }
 
     fn statements(&self, slots: &dyn Slots) -> Option<Vec<Inst>> {
@@ -125,8 +128,25 @@ impl Draft {
 
 /// The instructions of a slot that does what two drafts say, or one; the first is for the first half. None if they do not fit.
 ///
-/// Components that do not count are chosen so that both can read the same source.
+/// Components that do not count are chosen so that both can read the same source, and sources change places for it where they can.
 pub fn join(slots: &dyn Slots, mut drafts: Vec<Draft>) -> Option<Vec<Inst>> {
+    let plain = join_as_written(slots, drafts.clone());
+    if plain.is_some() || drafts.len() < 2 {
+        return plain;
+    }
+    (0..drafts.len()).find_map(|at| {
+        if !drafts[at].commutes {
+            return None;
+        }
+        drafts[at].sources.swap(0, 1);
+        let joined = join_as_written(slots, drafts.clone());
+        drafts[at].sources.swap(0, 1);
+        joined
+    })
+}
+
+/// As [`join`], with sources in their places.
+fn join_as_written(slots: &dyn Slots, mut drafts: Vec<Draft>) -> Option<Vec<Inst>> {
     let together = |drafts: &[Draft]| {
         let statements: Vec<Vec<Inst>> =
             drafts.iter().map(|draft| draft.statements(slots)).collect::<Option<_>>()?;

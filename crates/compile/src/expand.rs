@@ -20,8 +20,8 @@
 //! | `fpow` | products, where b is 2, 3, 4, 5, 6 or 8 | no overflow | `\|r\|` ≤ 2⁻²¹ |
 //! | `fpow` | `fsqrt`, where b is ½ | a not negative | that of `fsqrt` |
 //! | `fpow` | `flog2`, `fexp2` | a above 0 | `\|r\|` ≤ 2⁻²¹ (1 + \|b log2 a\|) |
-//! | `fsin`, `fcos` | a polynomial | \|a\| ≤ 2¹² | `\|e\|` ≤ 2⁻²¹ + 2⁻²² \|a\| |
-//! | `ftan` | `fsin`, `fcos` | \|a\| ≤ 1.5 | `\|e\|` ≤ 2⁻²⁰ (1 + tan² a) |
+//! | `fsin`, `fcos` | a polynomial | \|a\| ≤ 2¹² | `\|e\|` ≤ 2⁻²⁰ + 2⁻²² \|a\| |
+//! | `ftan` | `fsin`, `fcos` | \|a\| ≤ 1.5 | `\|e\|` ≤ 2⁻¹⁹ (1 + tan² a) |
 //! | `facos`, `fasin` | a polynomial | -1 to 1 | `\|e\|` ≤ 2⁻¹⁹ |
 //! | `fatan`, `fatan2` | a polynomial | finite, not 0 and 0 | `\|e\|` ≤ 2⁻¹⁷ |
 //!

@@ -1,15 +1,17 @@
 //! Sources in shading languages: read by naga, checked, and walked.
 
+use crate::cg;
 use crate::shader::Shader;
-use crate::walk::{Selection, walk};
+use crate::walk::{Selection, Spans, walk};
 use gpuzoo_diag::{Code, Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::Stage;
+use gpuzoo_machine::Include;
 use naga::front::{glsl, spv, wgsl};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Module, ShaderStage};
 
 /// Every code of this module: K0001 to K0099.
-pub static CODES: &[&Code] = &[&SYNTAX, &GLSL_STAGE, &GLSL_VERSION];
+pub static CODES: &[&Code] = &[&SYNTAX, &GLSL_STAGE, &GLSL_VERSION, &CG_STAGE];
 
 /// The source does not follow its language.
 pub static SYNTAX: Code = Code::new(
@@ -33,6 +35,13 @@ pub static GLSL_VERSION: Code = Code::new(
      compilers (`glslangValidator -G -o shader.spv shader.vert`), and that is read.",
 );
 
+/// Cg has fragment programs, which are not read.
+pub static CG_STAGE: Code = Code::new(
+    "K0004",
+    "Cg for fragments",
+    "Of Cg the profile for vertex programs is read, which is what the Xbox's homebrew has it for: its pixels are made by register combiners.",
+);
+
 /// A shading language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -42,9 +51,19 @@ pub enum Language {
     Glsl,
     /// Vulkan's words.
     SpirV,
+    /// NVIDIA's Cg, of the profile for vertex programs.
+    Cg,
 }
 
 impl Language {
+    /// All languages: the name, the language, and what it is.
+    pub const ALL: &'static [(&'static str, Language, &'static str)] = &[
+        ("wgsl", Language::Wgsl, "WebGPU's"),
+        ("glsl", Language::Glsl, "OpenGL's and Vulkan's, versions 440 to 460"),
+        ("spv", Language::SpirV, "SPIR-V, which other compilers write"),
+        ("cg", Language::Cg, "NVIDIA's Cg, of the profile for vertex programs"),
+    ];
+
     /// The language of a file, and the stage that its name says.
     ///
     /// ```
@@ -64,6 +83,7 @@ impl Language {
         match extension.to_ascii_lowercase().as_str() {
             "wgsl" => Some((Language::Wgsl, None)),
             "spv" => Some((Language::SpirV, None)),
+            "cg" => Some((Language::Cg, stem.rsplit_once('.').and_then(|(_, word)| stage(word)))),
             "glsl" => Some((Language::Glsl, stem.rsplit_once('.').and_then(|(_, word)| stage(word)))),
             word @ ("vert" | "frag") => Some((Language::Glsl, stage(word))),
             _ => None,
@@ -72,7 +92,7 @@ impl Language {
 }
 
 /// What is to be read, and how.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct Reading<'a> {
     /// The language.
     pub language: Language,
@@ -80,8 +100,17 @@ pub struct Reading<'a> {
     pub entry: Option<&'a str>,
     /// The stage, where the source does not say it or has several.
     pub stage: Option<Stage>,
-    /// Macros of GLSL: names and values.
-    pub defines: &'a [(&'a str, &'a str)],
+    /// Macros of GLSL and Cg: `NAME`, which is 1, or `NAME=VALUE`.
+    pub defines: &'a [&'a str],
+    /// Reads files that Cg includes; without it there are none.
+    pub include: Option<&'a Include<'a>>,
+}
+
+impl<'a> Reading<'a> {
+    /// A text of a language with one entry point.
+    pub fn of(language: Language) -> Reading<'a> {
+        Reading { language, entry: None, stage: None, defines: &[], include: None }
+    }
 }
 
 /// A source as a straight line, with warnings.
@@ -93,8 +122,8 @@ pub struct Reading<'a> {
 /// let mut sources = Sources::default();
 /// let text = "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p * 2.0; }";
 /// let file = sources.add("twice.wgsl", text);
-/// let reading = Reading { language: Language::Wgsl, entry: None, stage: None, defines: &[] };
-/// let (shader, warnings) = read(&sources, file, text.as_bytes(), &reading).unwrap();
+/// let reading = Reading::of(Language::Wgsl);
+/// let (shader, warnings) = read(&mut sources, file, text.as_bytes(), &reading).unwrap();
 /// assert_eq!(shader.function.to_string(), "\
 /// v0 = input 0                         @0
 /// v1 = const (2.0, 2.0, 2.0, 2.0)      @1
@@ -107,16 +136,25 @@ pub struct Reading<'a> {
 /// # Errors
 /// Diagnostics, if the source does not follow its language or has something that no machine can do.
 pub fn read(
-    sources: &Sources,
+    sources: &mut Sources,
     file: FileId,
     bytes: &[u8],
     reading: &Reading,
 ) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
+    if let Language::Cg = reading.language {
+        let options = cg::Options { include: reading.include, defines: reading.defines };
+        let whole = sources.get(file).whole();
+        if reading.stage == Some(Stage::Fragment) {
+            let problem = Diagnostic::error(&CG_STAGE, "Cg is read for vertices alone").at(whole);
+            return Err(vec![problem.help("write fragment programs in WGSL or GLSL")]);
+        }
+        return cg::parse(sources, file, reading.entry.unwrap_or("main"), &options)?.shader(whole);
+    }
     let file = sources.get(file);
     let module = match reading.language {
         Language::Wgsl => wgsl::parse_str(file.text()).map_err(|error| vec![wgsl_problem(file, &error)])?,
         Language::Glsl => read_glsl(file, reading)?,
-        Language::SpirV => {
+        Language::SpirV | Language::Cg => {
             let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
             spv::parse_u8_slice(bytes, &options)
                 .map_err(|error| vec![Diagnostic::error(&SYNTAX, error.to_string()).at(file.whole())])?
@@ -128,7 +166,10 @@ pub fn read(
         clip_space: true,
         registers: Vec::new(),
     };
-    let spans = |span: naga::Span| place(file, span);
+    let spans = |span: naga::Span, name: Option<&str>| match name {
+        Some(name) => word(file, place(file, span), name),
+        None => place(file, span),
+    };
     checked(&module, &selection, &spans, file.whole())
 }
 
@@ -139,14 +180,14 @@ pub fn read(
 pub fn checked(
     module: &Module,
     selection: &Selection,
-    spans: &dyn Fn(naga::Span) -> Span,
+    spans: &Spans,
     whole: Span,
 ) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
     let info = validator.validate(module).map_err(|error| {
         let mut problem = Diagnostic::error(&SYNTAX, with_causes(error.as_inner()));
         for (span, text) in error.spans() {
-            problem = problem.label(spans(*span), text.clone());
+            problem = problem.label(spans(*span, None), text.clone());
         }
         if problem.labels.is_empty() {
             problem = problem.at(whole);
@@ -169,8 +210,9 @@ fn read_glsl(file: &File, reading: &Reading) -> Result<Module, Vec<Diagnostic>> 
         Stage::Fragment => ShaderStage::Fragment,
     };
     let mut options = glsl::Options::from(stage);
-    for (name, value) in reading.defines {
-        options.defines.insert((*name).to_owned(), (*value).to_owned());
+    for define in reading.defines {
+        let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+        options.defines.insert(name.to_owned(), value.to_owned());
     }
     glsl::Frontend::default().parse(&options, file.text()).map_err(|errors| {
         let problem = |error: &glsl::Error| {
@@ -205,6 +247,17 @@ fn place(file: &File, span: naga::Span) -> Span {
         Some(range) if range.end <= file.text().len() => file.span(range),
         _ => file.whole(),
     }
+}
+
+/// The place of a word in a piece of text; all of it if the word is not there.
+fn word(file: &File, span: Span, word: &str) -> Span {
+    let text = file.slice(span);
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let stands_alone =
+        |at: &usize| !text[..*at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part);
+    let found = text.match_indices(word).map(|(at, _)| at).find(stands_alone);
+    let start = span.range().start;
+    found.map_or(span, |at| file.span(start + at..start + at + word.len()))
 }
 
 /// An error with all that led to it.

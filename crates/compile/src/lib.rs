@@ -1,19 +1,30 @@
-//! The back end of gpuzoo's compiler, on its own: programs that exist already, made shorter.
+//! gpuzoo's compiler: from sources in shading languages to programs of small machines; and programs that exist already, made shorter.
 //!
-//! [`pack`] takes a program apart into operations on components ([`code`]), leaves out what is dead, computed twice or only copied
+//! # From a source to a program
+//!
+//! With the feature `sources`, [`front`] reads WGSL, GLSL and SPIR-V with naga, and [`cg`] reads Cg, into the same modules. [`walk`] evaluates a module as far as
+//! it is known, and what is left is a straight line of operations, a [`Shader`](shader::Shader). [`build`](fn@build) makes a program of it: on
+//! machines with two halves in a slot [`paired`] selects instructions and lets the search below schedule them, on the others [`single`] does both.
+//! Operations that a machine lacks are [expanded](expand) into those that it has.
+//!
+//! # Shorter programs
+//!
+//! [`pack`](fn@pack) takes a program apart into operations on components ([`code`]), leaves out what is dead, computed twice or only copied
 //! ([`simplify`]), and builds slots again: a list schedule that pairs what fits into a slot ([`schedule`]) and registers for what is
 //! left ([`allocate`]), tried again and again in other orders until no schedule can be shorter. What comes out is proven to
-//! compute the same bits in every profile ([`proof`]).
-//!
-//! On machines with one instruction a slot, it leaves out what is dead or computed twice ([`tidy`]), and [`single`] compiles shaders
-//! for them.
+//! compute the same bits in every profile ([`proof`]). On machines with one instruction a slot, it leaves out what is dead or
+//! computed twice ([`tidy`]).
 //!
 //! What an instruction means is never written down here: which components it reads is found by lowering it alone ([`shape`]), and
 //! what fits into a slot is asked of the machine ([`Slots`](gpuzoo_machine::slots::Slots)).
 #![forbid(unsafe_code)]
 
 pub mod allocate;
+mod build;
+#[cfg(feature = "sources")]
+pub mod cg;
 pub mod code;
+pub mod codes;
 pub mod draft;
 pub mod expand;
 #[cfg(feature = "sources")]
@@ -21,9 +32,12 @@ pub mod front;
 pub mod lanes;
 pub mod options;
 mod pack;
+pub mod paired;
 pub mod problem;
 pub mod proof;
+pub mod reference;
 pub mod schedule;
+pub mod search;
 pub mod shader;
 pub mod shape;
 pub mod simplify;
@@ -32,6 +46,12 @@ pub mod tidy;
 #[cfg(feature = "sources")]
 pub mod walk;
 
+/// Every code of the compiler, list by list.
+#[cfg(feature = "sources")]
+pub const CODES: &[&[&gpuzoo_diag::Code]] =
+    &[front::CODES, walk::codes::CODES, cg::codes::CODES, codes::CODES, single::codes::CODES];
+
+pub use build::build;
 pub use code::Odd;
 pub use pack::{Packed, Refused, pack};
 

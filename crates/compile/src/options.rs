@@ -1,7 +1,7 @@
 //! What a compilation can be told, and what comes of it.
 
 use gpuzoo_diag::Span;
-use gpuzoo_isa::{Mask, Program, Reg};
+use gpuzoo_isa::{Program, Reg};
 use gpuzoo_machine::conventions::Port;
 
 /// How hard a back end tries.
@@ -37,12 +37,10 @@ pub struct Options {
 #[derive(Clone, Debug)]
 pub struct Built {
     /// The program. Its constants are the uniforms, which have names, and the literals, which have values. The span of a slot is that of the
-    /// source text that it comes from.
+    /// source text that it comes from, and it says where the source's variables are.
     pub program: Program,
     /// What each instruction of each slot comes from, slot by slot in the order of [`Slot::insts`](gpuzoo_isa::Slot::insts).
     pub lines: Vec<Line>,
-    /// Where variables are while the program runs.
-    pub homes: Vec<Home>,
     /// No schedule of the chosen operations has fewer slots, and why that is so.
     pub bound: Option<(usize, &'static str)>,
 }
@@ -58,21 +56,4 @@ pub struct Line {
     pub span: Span,
     /// The variable that its result is for, if it has a name.
     pub variable: Option<String>,
-}
-
-/// Where a variable is, from behind one slot to another.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Home {
-    /// The variable's name.
-    pub variable: String,
-    /// The register.
-    pub reg: Reg,
-    /// For each component of the variable, the component of the register that holds it.
-    pub components: [Option<u8>; 4],
-    /// The components of the register.
-    pub mask: Mask,
-    /// The first slot that sees it there.
-    pub from: usize,
-    /// The last slot that does.
-    pub to: usize,
 }

@@ -1,15 +1,11 @@
 //! Packing: the search for the shortest program that does the same.
 
-use crate::allocate::{Homes, allocate};
 use crate::code::{Code, Odd};
-use crate::draft::{Draft, join};
-use crate::problem::Problem;
 use crate::proof::{Difference, difference};
-use crate::schedule::{Schedule, schedule};
+use crate::search::{Search, search};
 use crate::simplify::{fuse_places, merge_equal, read_directly, remove_overwritten};
 use crate::tidy::{MOST_SLOTS, tidy};
-use gpuzoo_diag::Span;
-use gpuzoo_isa::{Isa, Program, Slot, numbers};
+use gpuzoo_isa::{Isa, Program, numbers};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::slots::Slots;
 
@@ -53,19 +49,11 @@ pub fn pack(unit: &dyn ShaderUnit, program: &Program) -> Result<Packed, Refused>
     let profiles = unit.about().profiles.len();
     let code = Code::new(isa, slots, program, profiles).map_err(Refused::Odd)?;
     let before = slots.running(program);
-    let mut best: Option<(Vec<Slot>, usize)> = None;
-    let mut least = usize::MAX;
-    for form in forms(isa, slots, &code) {
-        let problem = Problem::new(isa, slots, &form);
-        let bound = problem.bound();
-        least = least.min(bound);
-        let most = best.as_ref().map_or(Some(before.len()), |(slots, _)| slots.len().checked_sub(1));
-        let found = most.and_then(|most| shortest(isa, slots, &problem, bound, most));
-        best = found.map(|found| (found, form.nodes.len())).or(best);
-    }
+    let forms = forms(isa, slots, &code);
+    let Search { found, bound } = search(isa, slots, &forms, before.len(), ORDERS);
     let operations: usize = before.iter().map(|slot| slot.insts().count()).sum();
-    let (packed, nodes) = match best {
-        Some((found, nodes)) => (slots.with_slots(program, found), nodes),
+    let (packed, nodes) = match found {
+        Some(found) => (slots.with_slots(program, found.slots), forms[found.form].nodes.len()),
         None => (program.clone(), operations),
     };
     if let Some(difference) = difference(unit, program, &packed) {
@@ -74,7 +62,7 @@ pub fn pack(unit: &dyn ShaderUnit, program: &Program) -> Result<Packed, Refused>
     let now = slots.running(&packed).len();
     Ok(Packed {
         slots: [before.len(), now],
-        bound: Some(least.min(now)),
+        bound: Some(bound.min(now)),
         left_out: operations.saturating_sub(nodes),
         program: packed,
     })
@@ -124,39 +112,4 @@ fn forms(isa: &Isa, slots: &dyn Slots, code: &Code) -> Vec<Code> {
         }
     }
     forms
-}
-
-/// The shortest slots that some orders of urgency lead to, if there are any of at most `most`.
-fn shortest(isa: &Isa, slots: &dyn Slots, problem: &Problem, bound: usize, most: usize) -> Option<Vec<Slot>> {
-    let mut best: Option<Vec<Slot>> = None;
-    for seed in 0..ORDERS {
-        let most = best.as_ref().map_or(Some(most), |slots| slots.len().checked_sub(1));
-        let Some(most) = most.filter(|most| *most >= bound) else { break };
-        let mut number = numbers(seed);
-        let noise = [1, 4, 12, 24, 48][(seed % 5) as usize];
-        let urgency: Vec<u32> = problem.height.iter().map(|height| 64 + height * 8 + number(noise)).collect();
-        let Some(found) = schedule(problem, &urgency, most) else { continue };
-        let Some(homes) = allocate(problem, &found) else { continue };
-        best = write(isa, slots, problem, &found, &homes).or(best);
-    }
-    best
-}
-
-/// The slots of a schedule. None if what was to fit does not with the registers that were chosen.
-fn write(
-    isa: &Isa,
-    slots: &dyn Slots,
-    problem: &Problem,
-    schedule: &Schedule,
-    homes: &Homes,
-) -> Option<Vec<Slot>> {
-    let slot = |nodes: &[Option<usize>; 2]| {
-        let nodes = nodes.iter().flatten().map(|node| &problem.code.nodes[*node]);
-        let span = nodes.clone().map(|node| node.span).reduce(Span::to).unwrap_or_default();
-        let drafts =
-            nodes.map(|node| Draft::new(node, |value| homes[value.index()].unwrap_or((problem.paired, 0))));
-        let insts = join(slots, drafts.collect::<Option<_>>()?)?;
-        Some(isa.slot(isa.encode_all(insts.iter()), span))
-    };
-    schedule.iter().map(slot).collect()
 }

@@ -4,6 +4,7 @@ use crate::code::{Code, Node, Origin, Value};
 use crate::draft::{Draft, join, virtual_home};
 use gpuzoo_isa::{FileKind, Isa, Reg};
 use gpuzoo_machine::slots::Slots;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// A graph, ready to be scheduled.
@@ -16,8 +17,9 @@ pub struct Problem<'a> {
     pub after: Vec<Vec<(usize, u32)>>,
     /// For each node, which halves can do it.
     pub halves: Vec<[bool; 2]>,
-    /// Whether two nodes fit into a slot, the one in the first half, the other in the second.
-    fits: Vec<bool>,
+    /// Whether two nodes fit into a slot, the one in the first half, the other in the second, as far as that has been asked.
+    fits: RefCell<Vec<Option<bool>>>,
+    slots: &'a dyn Slots,
     /// For each value the number of its web: values of a web are in one register.
     pub web: Vec<u32>,
     /// For each node, the least number of slots from its own to the end.
@@ -30,7 +32,7 @@ pub struct Problem<'a> {
 
 impl<'a> Problem<'a> {
     /// The problem of a graph.
-    pub fn new(isa: &Isa, slots: &dyn Slots, code: &'a Code) -> Problem<'a> {
+    pub fn new(isa: &Isa, slots: &'a dyn Slots, code: &'a Code) -> Problem<'a> {
         let count = code.nodes.len();
         let before = order(isa, slots, code);
         let mut after = vec![Vec::new(); count];
@@ -53,42 +55,60 @@ impl<'a> Problem<'a> {
             code.nodes.iter().map(|node| [0, 1].map(|half| in_half(node.name, half))).collect();
         let paired = slots.paired_temporary();
         let web = webs(code);
-        let mut fits = vec![false; count * count];
-        let home = virtual_home(code, &web, paired.file);
+        let fits = RefCell::new(vec![None; count * count]);
+        let registers = isa.file(paired).count;
+        Problem { code, before, after, halves, fits, slots, web, height, paired, registers }
+    }
+
+    /// Whether two nodes fit into a slot.
+    pub fn fits(&self, first: usize, second: usize) -> bool {
+        let place = first * self.code.nodes.len() + second;
+        if let Some(known) = self.fits.borrow()[place] {
+            return known;
+        }
+        let found = self.do_fit(first, second);
+        self.fits.borrow_mut()[place] = Some(found);
+        found
+    }
+
+    fn do_fit(&self, first: usize, second: usize) -> bool {
+        let (one, other) = (&self.code.nodes[first], &self.code.nodes[second]);
+        if first == second || one.place.is_some() && other.place.is_some() {
+            return false;
+        }
+        let home = virtual_home(self.code, &self.web, self.paired.file);
         let draft = |node: &Node, half: usize| {
             // What the second half writes to a temporary will be in the one that it can write.
             let home = |value: Value| {
                 let (reg, component) = home(value);
                 let is_written = half == 1 && node.results.contains(&Some(value));
-                (if is_written { paired } else { reg }, component)
+                (if is_written { self.paired } else { reg }, component)
             };
             Draft::new(node, home)
         };
-        for (first, one) in code.nodes.iter().enumerate().filter(|(at, _)| halves[*at][0]) {
-            for (second, other) in code.nodes.iter().enumerate().filter(|(at, _)| halves[*at][1]) {
-                if first != second && (one.place.is_none() || other.place.is_none()) {
-                    let drafts = [draft(one, 0), draft(other, 1)].into_iter().collect::<Option<Vec<_>>>();
-                    fits[first * count + second] = drafts.and_then(|drafts| join(slots, drafts)).is_some();
-                }
-            }
-        }
-        drop(home);
-        let registers = isa.file(paired).count;
-        Problem { code, before, after, halves, fits, web, height, paired, registers }
-    }
-
-    /// Whether two nodes fit into a slot.
-    pub fn fits(&self, first: usize, second: usize) -> bool {
-        self.fits[first * self.code.nodes.len() + second]
+        let drafts = [draft(one, 0), draft(other, 1)].into_iter().collect::<Option<Vec<_>>>();
+        drafts.and_then(|drafts| join(self.slots, drafts)).is_some()
     }
 
     /// No schedule has fewer slots.
     pub fn bound(&self) -> usize {
+        self.limit().0
+    }
+
+    /// No schedule has fewer slots, and why.
+    pub fn limit(&self) -> (usize, &'static str) {
         let only =
             |half: usize| self.halves.iter().filter(|halves| halves[half] && !halves[1 - half]).count();
         let places = self.code.nodes.iter().filter(|node| node.place.is_some()).count();
         let path = self.height.iter().max().map_or(0, |height| *height as usize);
-        [only(0), only(1), self.code.nodes.len().div_ceil(2), places, path].into_iter().max().unwrap_or(0)
+        let limits = [
+            (self.code.nodes.len().div_ceil(2), "a slot does two operations"),
+            (path, "the longest chain of operations that wait for each other"),
+            (places, "a slot writes one output"),
+            (only(1), "operations of the second half"),
+            (only(0), "operations of the first half"),
+        ];
+        limits.into_iter().max_by_key(|(limit, _)| *limit).unwrap_or_default()
     }
 }
 

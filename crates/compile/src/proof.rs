@@ -42,6 +42,24 @@ pub fn difference(unit: &dyn ShaderUnit, one: &Program, other: &Program) -> Opti
     })
 }
 
+/// How a program differs from what it is to compute: a function in each profile, whose outputs are numbered as registers are.
+pub fn difference_from(
+    unit: &dyn ShaderUnit,
+    functions: &[Function],
+    program: &Program,
+) -> Option<Difference> {
+    (0..).map(Profile).zip(functions).find_map(|(profile, function)| {
+        let own = unit.lower(program, &profile.into()).0.function;
+        let apart = runs_apart(function, &own);
+        let found = |output, seen| Some(Difference { profile, output, seen });
+        if apart.is_some() {
+            return found(apart, true);
+        }
+        let unproven = expressions_apart(function, &own);
+        if unproven.is_some() { found(unproven, false) } else { None }
+    })
+}
+
 /// True if every output component is the same expression in both programs, in each profile, and what they do besides is the same.
 pub fn is_proven(unit: &dyn ShaderUnit, one: &Program, other: &Program) -> bool {
     let profiles = unit.about().profiles.len();
@@ -57,40 +75,39 @@ fn written(lowered: &Lowered) -> (Vec<u16>, Vec<(gpuzoo_isa::Reg, gpuzoo_isa::Ma
     (outputs, lowered.unwritten_outputs.clone())
 }
 
+/// For each node of a graph a number that stands for its expression, in all graphs that are numbered with a table. The order of what is
+/// added or multiplied does not count.
+pub fn expressions(graph: &Graph, table: &mut HashMap<Node, Id>) -> Vec<Id> {
+    let mut all: Vec<Id> = Vec::with_capacity(graph.nodes().len());
+    for node in graph.nodes() {
+        let node = match node.map_operands(|operand| all[operand as usize]) {
+            Node::Map2(op, [a, b]) if op.commutes() => Node::Map2(op, [a.min(b), a.max(b)]),
+            node => node,
+        };
+        let next = table.len() as Id;
+        all.push(*table.entry(node).or_insert(next));
+    }
+    all
+}
+
 /// The first output that is not the same expression in both.
 fn expressions_apart(one: &Function, other: &Function) -> Option<u16> {
-    let [one_graph, other_graph] = [one, other].map(|function| Graph::new(function, &Options::default()));
-    let mut known: HashMap<Node, Id> = HashMap::new();
-    for (id, node) in (0..).zip(one_graph.nodes()) {
-        known.entry(*node).or_insert(id);
-    }
-    // The nodes of the other graph, as nodes of the first.
-    let mut same: Vec<Option<Id>> = Vec::with_capacity(other_graph.nodes().len());
-    for node in other_graph.nodes() {
-        let mut all = true;
-        let node = node.map_operands(|operand| {
-            same[operand as usize].unwrap_or_else(|| {
-                all = false;
-                0
-            })
-        });
-        same.push(known.get(&node).copied().filter(|_| all));
-    }
+    let graphs = [one, other].map(|function| Graph::new(function, &Options::default()));
+    let mut table = HashMap::new();
+    let [first, second] = graphs.each_ref().map(|graph| expressions(graph, &mut table));
     // Kills, and reads of textures, which samplers may count.
-    let has_effect = |node: &&Node| matches!(node, Node::Kill(_) | Node::Sample { .. });
-    let effects = |graph: &Graph| graph.nodes().iter().filter(has_effect).count();
-    let known_effects = other_graph.nodes().iter().zip(&same).filter(|(node, _)| has_effect(node));
-    let known_effects: Vec<Option<Id>> = known_effects.map(|(_, id)| *id).collect();
-    if effects(&one_graph) != known_effects.len()
-        || known_effects.iter().any(Option::is_none)
-        || !known_effects.is_sorted()
-    {
+    let effects = |graph: &Graph, ids: &[Id]| -> Vec<Id> {
+        let has_effect = |node: &Node| matches!(node, Node::Kill(_) | Node::Sample { .. });
+        graph.nodes().iter().zip(ids).filter(|(node, _)| has_effect(node)).map(|(_, id)| *id).collect()
+    };
+    let [one_graph, other_graph] = &graphs;
+    if effects(one_graph, &first) != effects(other_graph, &second) {
         return one.outputs.first().map(|(number, _)| *number).or(Some(0));
     }
     let pairs = one_graph.outputs().iter().zip(other_graph.outputs());
     let mut pairs = one.outputs.iter().zip(pairs);
     let apart = pairs.find(|(_, (one, other))| {
-        one.iter().zip(*other).any(|(one, other)| same[*other as usize] != Some(*one))
+        one.iter().zip(*other).any(|(one, other)| first[*one as usize] != second[*other as usize])
     });
     apart.map(|((number, _), _)| *number)
 }

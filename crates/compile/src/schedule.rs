@@ -9,14 +9,30 @@ pub type Schedule = Vec<[Option<usize>; 2]>;
 /// The most values that the paired temporary holds: its components.
 const COMPONENTS: usize = 4;
 
-/// A schedule, or none if this order of urgency leads nowhere. `urgency` is each node's; the greatest goes first.
-pub fn schedule(problem: &Problem, urgency: &[u32], most: usize) -> Option<Schedule> {
+/// In what order nodes are taken.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// Of each node; the greatest goes first.
+    pub urgency: Vec<u32>,
+    /// What waits for nothing waits until something needs nothing else: it takes a register for a shorter time.
+    pub late: bool,
+    /// Two nodes share a slot where they fit.
+    pub pairs: bool,
+    /// How much it counts that a node makes fewer values than it uses up, while many are alive.
+    pub thrift: u32,
+}
+
+/// From so many values on, thrift counts.
+const MANY: u32 = 20;
+
+/// A schedule of at most so many slots, or none if this order leads to none.
+pub fn schedule(problem: &Problem, order: &Order, most: usize) -> Option<Schedule> {
     let mut list = List::new(problem);
     while list.left > 0 {
         if list.schedule.len() >= most {
             return None;
         }
-        list.slot(urgency)?;
+        list.slot(order)?;
     }
     Some(list.schedule)
 }
@@ -39,12 +55,20 @@ struct List<'a> {
     schedule: Schedule,
     /// Of each node, its slot.
     slot_of: Vec<Option<u32>>,
+    /// Of each node, for how many that are not scheduled yet it waits.
+    waits: Vec<u32>,
+    /// And for how many of those that wait themselves.
+    waits_deep: Vec<u32>,
     /// How many nodes are not scheduled yet.
     left: usize,
     /// Of each value, how many reads are not scheduled yet.
     reads: Vec<u32>,
+    /// How many values are written and will be read.
+    alive: u32,
     /// Webs that are in the paired temporary, and their values.
     paired: Vec<bool>,
+    /// The same as a list.
+    paired_webs: Vec<usize>,
     /// For each web, its values.
     members: Vec<Vec<Value>>,
 }
@@ -64,39 +88,56 @@ impl<'a> List<'a> {
                 paired[*web as usize] = true;
             }
         }
+        let paired_webs = (0..paired.len()).filter(|web| paired[*web]).collect();
         let left = code.nodes.len();
-        List { problem, schedule: Vec::new(), slot_of: vec![None; left], left, reads, paired, members }
-    }
-
-    /// The nodes that a node still waits for in the slot at hand.
-    fn waits(&self, node: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
-        let now = self.schedule.len() as u32;
-        let is_open = move |(earlier, distance): &(usize, u32)| {
-            self.slot_of[*earlier].is_none_or(|slot| slot + distance > now)
+        let count = |before: &Vec<(usize, u32)>, is_deep: bool| {
+            let deep = before.iter().filter(|(at, _)| !is_deep || !problem.before[*at].is_empty());
+            deep.count() as u32
         };
-        self.problem.before[node].iter().copied().filter(is_open)
+        List {
+            problem,
+            schedule: Vec::new(),
+            slot_of: vec![None; left],
+            waits: problem.before.iter().map(|before| count(before, false)).collect(),
+            waits_deep: problem.before.iter().map(|before| count(before, true)).collect(),
+            left,
+            reads,
+            alive: 0,
+            paired,
+            paired_webs,
+            members,
+        }
     }
 
     /// Fills the next slot.
-    fn slot(&mut self, urgency: &[u32]) -> Option<()> {
+    fn slot(&mut self, order: &Order) -> Option<()> {
         let problem = self.problem;
-        let open = (0..problem.code.nodes.len()).filter(|node| self.slot_of[*node].is_none());
+        let urgency = &order.urgency;
         // What is ready, and what waits only for one that may run in the same slot.
         let mut ready = Vec::new();
         let mut almost = Vec::new();
-        for node in open {
-            let mut waits = self.waits(node);
-            match (waits.next(), waits.next()) {
-                (None, _) => ready.push(node),
-                (Some((earlier, 0)), None) => almost.push((node, earlier)),
+        for node in (0..self.waits.len()).filter(|node| self.slot_of[*node].is_none()) {
+            match self.waits[node] {
+                0 => ready.push(node),
+                1 => {
+                    let open = problem.before[node].iter().find(|(other, _)| self.slot_of[*other].is_none());
+                    almost.extend(open.filter(|(_, distance)| *distance == 0).map(|(other, _)| (node, *other)));
+                }
                 _ => {}
             }
         }
+        if order.late && ready.iter().any(|node| !self.is_early(*node)) {
+            ready.retain(|node| !self.is_early(*node));
+        }
         ready.sort_by_key(|node| std::cmp::Reverse(urgency[*node]));
-        let mut best: Option<(u32, [Option<usize>; 2])> = None;
+        let mut best: Option<(i64, [Option<usize>; 2])> = None;
+        let thrift = i64::from(order.thrift) * i64::from(self.alive.saturating_sub(MANY));
         let mut offer = |list: &Self, pair: [Option<usize>; 2]| {
-            let score = pair.iter().flatten().map(|node| urgency[*node]).sum();
-            if best.is_none_or(|(known, _)| score > known) && list.has_room(pair) {
+            let urgent: u32 = pair.iter().flatten().map(|node| urgency[*node]).sum();
+            let more = if thrift > 0 { list.makes(pair) - list.uses_up(pair) } else { 0 };
+            let score = i64::from(urgent) - thrift * more;
+            let is_wanted = order.pairs || pair.contains(&None);
+            if is_wanted && best.is_none_or(|(known, _)| score > known) && list.has_room(pair) {
                 best = Some((score, pair));
             }
         };
@@ -127,17 +168,50 @@ impl<'a> List<'a> {
         Some(())
     }
 
+    /// How many values nodes make that something reads.
+    fn makes(&self, pair: [Option<usize>; 2]) -> i64 {
+        let results = pair.iter().flatten().flat_map(|node| self.problem.code.nodes[*node].results).flatten();
+        results.filter(|value| self.reads[value.index()] > 0).count() as i64
+    }
+
+    /// How many values nothing reads any more when nodes have.
+    fn uses_up(&self, pair: [Option<usize>; 2]) -> i64 {
+        let code = self.problem.code;
+        let mut read: Vec<Value> =
+            pair.iter().flatten().flat_map(|node| code.nodes[*node].reads()).collect();
+        read.sort_unstable();
+        let all = read.chunk_by(|one, other| one == other);
+        all.filter(|reads| self.reads[reads[0].index()] as usize == reads.len()).count() as i64
+    }
+
+    /// True for a node that waits for nothing, while all that wait for it wait for something that does.
+    fn is_early(&self, node: usize) -> bool {
+        let problem = self.problem;
+        let after = &problem.after[node];
+        let is_waiting = after.iter().all(|(other, _)| self.waits_deep[*other] > 0);
+        problem.before[node].is_empty() && !after.is_empty() && is_waiting
+    }
+
     fn put(&mut self, pair: [Option<usize>; 2]) {
         let code = self.problem.code;
         let now = self.schedule.len() as u32;
+        let alive = i64::from(self.alive) + self.makes(pair) - self.uses_up(pair);
+        self.alive = u32::try_from(alive).unwrap_or(0);
         for node in pair.into_iter().flatten() {
             self.slot_of[node] = Some(now);
             self.left -= 1;
+            let is_deep = !self.problem.before[node].is_empty();
+            for (later, _) in &self.problem.after[node] {
+                self.waits[*later] -= 1;
+                self.waits_deep[*later] -= u32::from(is_deep);
+            }
             code.nodes[node].reads().for_each(|value| self.reads[value.index()] -= 1);
         }
         if let [Some(_), Some(second)] = pair {
-            for value in code.nodes[second].results.iter().flatten() {
-                self.paired[self.problem.web[value.index()] as usize] = true;
+            if let Some(web) = self.web(second)
+                && !std::mem::replace(&mut self.paired[web], true)
+            {
+                self.paired_webs.push(web);
             }
         }
         self.schedule.push(pair);
@@ -168,7 +242,8 @@ impl<'a> List<'a> {
         }
         let code = self.problem.code;
         let now = |node: usize| pair.contains(&Some(node));
-        let webs = (0..self.paired.len()).filter(|web| in_paired(*web));
+        let more = fresh.filter(|web| !self.paired[*web]);
+        let webs = self.paired_webs.iter().copied().chain(more);
         let live = webs.flat_map(|web| &self.members[web]).filter(|value| {
             let is_there = match code.values[value.index()] {
                 Origin::Node(node, _) => self.slot_of[node].is_some() || now(node),
@@ -184,7 +259,18 @@ impl<'a> List<'a> {
             };
             is_there && self.reads[value.index()] as usize > gone()
         });
-        live.count() <= COMPONENTS
+        // Some can be at one component alone.
+        let (mut count, mut taken) = (0, 0u8);
+        for value in live {
+            count += 1;
+            if let Some(component) = code.fixed(*value) {
+                if taken >> component & 1 == 1 {
+                    return false;
+                }
+                taken |= 1 << component;
+            }
+        }
+        count <= COMPONENTS
     }
 
     /// True if a value was written by the first half of a slot whose second half wrote the paired temporary.

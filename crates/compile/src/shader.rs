@@ -77,6 +77,13 @@ impl Shader {
         self.uniforms.iter().map(|uniform| uniform.first + uniform.count).max().unwrap_or(0)
     }
 
+    /// The components of a register of the uniforms that some of them have; all where none has any.
+    pub fn uniform_mask(&self, register: u16) -> Mask {
+        let own = self.uniforms.iter().filter(|own| (own.first..own.first + own.count).contains(&register));
+        let mask = own.fold(0, |mask, own| mask | own.mask.0);
+        if mask == 0 { Mask::ALL } else { Mask(mask) }
+    }
+
     /// The place of an operation in the source.
     pub fn origin(&self, origin: gpuzoo_ir::Origin) -> Option<&Origin> {
         self.origins.get(origin? as usize)

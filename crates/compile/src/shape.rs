@@ -3,11 +3,13 @@
 //! The answer is read off the instruction's own meaning, in every profile, and nowhere else: it is lowered alone, and its
 //! [graph](gpuzoo_ir::scalar) says what each component is.
 
+use crate::proof::expressions;
 use gpuzoo_diag::Span;
 use gpuzoo_ir::scalar::{Graph, Id, Node, Options};
 use gpuzoo_ir::{Function, Value};
 use gpuzoo_isa::{FileKind, Isa, Lowered, Mask, Operand, Profile, Program, Reg, Slot, Swizzle};
 use gpuzoo_machine::slots::Slots;
+use std::collections::HashMap;
 
 /// The most sources of an instruction.
 pub const SOURCES: usize = 3;
@@ -30,6 +32,8 @@ pub struct Shape {
     pub kind: Kind,
     /// For each component of the result, the places of each source, behind its swizzle, that it is computed from.
     pub reads: [[Mask; SOURCES]; 4],
+    /// True if the first two sources can change places.
+    pub commutes: bool,
 }
 
 impl Shape {
@@ -54,7 +58,8 @@ impl Shape {
                 *mask = Mask(shapes.iter().fold(0, |all, shape| all | shape.reads[component][source].0));
             }
         }
-        Some(Shape { kind, reads })
+        let commutes = shapes.iter().all(|shape| shape.commutes);
+        Some(Shape { kind, reads, commutes })
     }
 
     fn in_profile(
@@ -66,11 +71,14 @@ impl Shape {
     ) -> Option<Shape> {
         let inputs: Vec<Reg> = isa.regs(|kind| kind == FileKind::Input).take(sources).collect();
         let output = isa.regs(|kind| matches!(kind, FileKind::Output(_))).next()?;
-        // As it is, and with each component in all places.
-        let swizzles = [Swizzle::IDENTITY].into_iter().chain((0..4).map(Swizzle::broadcast));
-        let all = swizzles.map(|swizzle| {
-            let sources: Vec<Operand> =
+        // As it is, with the first two sources exchanged, and with each component in all places.
+        let swizzles = [Swizzle::IDENTITY; 2].into_iter().chain((0..4).map(Swizzle::broadcast));
+        let all = swizzles.enumerate().map(|(at, swizzle)| {
+            let mut sources: Vec<Operand> =
                 inputs.iter().map(|reg| Operand { swizzle, ..Operand::of(*reg) }).collect();
+            if at == 1 && sources.len() > 1 {
+                sources.swap(0, 1);
+            }
             let inst = slots.statement(name, Operand::of(output), &sources)?;
             Some(Slot { bits: isa.filler, inst: Some(inst), paired: None, span: Span::default() })
         });
@@ -82,7 +90,11 @@ impl Shape {
         let outputs = (0..).zip(written).collect();
         let graph = Graph::new(&Function { outputs, ..function }, &Options::default());
         let results = graph.outputs();
-        let (plain, spread) = results.split_first()?;
+        let (plain, others) = results.split_first()?;
+        let (exchanged, spread) = others.split_first()?;
+        let same = expressions(&graph, &mut HashMap::new());
+        let is_same = |(one, other): (&Id, &Id)| same[*one as usize] == same[*other as usize];
+        let commutes = sources > 1 && plain.iter().zip(exchanged).all(is_same);
         let kind = if plain.iter().all(|id| *id == plain[0]) {
             Kind::Same
         } else if plain.iter().zip(spread).all(|(id, spread)| spread.iter().all(|other| other == id)) {
@@ -98,7 +110,7 @@ impl Shape {
                 }
             });
         }
-        Some(Shape { kind, reads })
+        Some(Shape { kind, reads, commutes })
     }
 }
 

@@ -194,6 +194,9 @@ gpuzoo_diag::codes! {
         "Each output of a packed program is compared with that of the program that was given, as an expression, and on 64 runs. If they are          not the same nothing is written. This is a fault of gpuzoo; please report it.";
     NO_TEXT_FOR_PAIRS = "G0238", "dialect without words for pairs",
         "A dialect of one instruction a line cannot say that two run in one slot: its text would be as long as the one that was packed.          Another dialect has a sign for it, and binaries and words need none.";
+    UNKNOWN_LANGUAGE = "G0239", "shading language not known",
+        "The language of a source is that of its file's extension: `.wgsl`, `.glsl`, `.vert`, `.frag`, `.spv`, `.cg`; or the one that \
+         `--program-format` says.";
 
     NO_SUCH_BENCH = "G0115", "no such standard program",
         "`gpuzoo bench` measures standard programs, or a program of yours: `gpuzoo bench FILE`. The message lists the \
@@ -240,6 +243,12 @@ const SCENES: &[&[&Code]] = gpuzoo_scene::CODES;
 #[cfg(not(feature = "render"))]
 const SCENES: &[&[&Code]] = &[];
 
+/// The codes of the compiler.
+#[cfg(feature = "languages")]
+const COMPILER: &[&[&Code]] = gpuzoo_compile::CODES;
+#[cfg(not(feature = "languages"))]
+const COMPILER: &[&[&Code]] = &[];
+
 /// The codes that belong to no machine.
 pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
     let shared = [
@@ -257,7 +266,7 @@ pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
         gpuzoo_machine::job::CODES,
         gpuzoo_machine::json::CODES,
     ];
-    shared.into_iter().chain(SCENES.iter().copied()).flatten().copied()
+    shared.into_iter().chain(SCENES.iter().copied()).chain(COMPILER.iter().copied()).flatten().copied()
 }
 
 #[cfg(test)]

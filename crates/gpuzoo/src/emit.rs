@@ -20,6 +20,8 @@ pub enum Emit {
     Hex,
     /// An array for C.
     C,
+    /// The words as a list for `#include` into an array of C, as nxdk's build has it.
+    Inl,
     /// A constant for Rust.
     Rust,
     /// The words and the text of each slot, for scripts.
@@ -34,10 +36,11 @@ pub enum Emit {
 
 impl Emit {
     /// All forms: name, extension of files, form, what it is.
-    pub const ALL: [(&'static str, &'static str, Emit, &'static str); 8] = [
+    pub const ALL: [(&'static str, &'static str, Emit, &'static str); 9] = [
         ("bin", "bin", Emit::Bin, "the machine's binary"),
         ("hex", "hex", Emit::Hex, "the words in hexadecimal, a slot a line"),
         ("c", "c", Emit::C, "an array of uint32_t for C"),
+        ("inl", "inl", Emit::Inl, "the words as a list, for `#include` into an array of C"),
         ("rust", "rs", Emit::Rust, "an array of u32 for Rust"),
         ("json", "json", Emit::Json, "the words and the text of each slot"),
         ("asm", "", Emit::Asm, "assembly text"),
@@ -61,7 +64,7 @@ impl Emit {
     /// let gpu = gpuzoo::shader_units().next().unwrap();
     /// assert_eq!(Emit::of_file(gpu, "teapot.h").ok(), Some(Emit::C));
     /// assert_eq!(Emit::of_file(gpu, "teapot").ok(), Some(Emit::Bin));
-    /// assert_eq!(Emit::of_file(gpu, "teapot.inl").unwrap_err().code.id, "G0118");
+    /// assert_eq!(Emit::of_file(gpu, "teapot.xyz").unwrap_err().code.id, "G0118");
     /// ```
     ///
     /// # Errors
@@ -140,6 +143,21 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
             }
             text + "\n#endif\n"
         }
+        Emit::Inl => {
+            let mut text = String::new();
+            for constant in &code.constants {
+                let place = constant.reg.index;
+                let name = constant.name.as_deref().unwrap_or("a literal");
+                let _ = writeln!(text, "// constants from {place}, {}: {name}", constant.count);
+                for [x, y, z, w] in &constant.values {
+                    let _ = writeln!(text, "//   {x:#010x}, {y:#010x}, {z:#010x}, {w:#010x}");
+                }
+            }
+            for line in lines(gpu, code) {
+                let _ = writeln!(text, "{},", line.hex(", ", "0x"));
+            }
+            text
+        }
         Emit::Rust => {
             let lines = lines(gpu, code);
             let count: usize = lines.iter().map(|line| line.words.len()).sum();
@@ -175,9 +193,13 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
 /// A name that is an identifier everywhere and, with `_words` or in capitals, a keyword nowhere.
 fn identifier(name: &str) -> String {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    word(file.rsplit_once('.').map_or(file, |(stem, _)| stem))
+}
+
+/// The same for a name that is no file's.
+fn word(name: &str) -> String {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
-    let name: String = stem.chars().map(plain).collect();
+    let name: String = name.chars().map(plain).collect();
     match name.trim_matches('_') {
         "" => "program".to_owned(),
         name if name.starts_with(|letter: char| letter.is_ascii_digit()) => format!("program_{name}"),
@@ -199,7 +221,7 @@ fn named_constants(program: &Code, taken: &[&str]) -> Vec<(String, u16, u16)> {
     let mut named: Vec<(String, u16, u16)> = Vec::new();
     for constant in &program.constants {
         let Some(name) = constant.name.as_deref() else { continue };
-        let name = identifier(name).to_uppercase();
+        let name = word(name).to_uppercase();
         let numbered = (2..).map(|number: u32| format!("{name}_{number}"));
         let is_free =
             |name: &String| !taken.contains(&name.as_str()) && named.iter().all(|(known, ..)| known != name);
@@ -280,7 +302,7 @@ mod tests {
     use super::*;
     use crate::registry::unit;
     use gpuzoo_diag::{File, Span};
-    use gpuzoo_isa::{Assembled, Reg};
+    use gpuzoo_isa::{Assembled, Mask, Reg};
 
     #[test]
     fn constants_come_out_with_the_words() {
@@ -290,6 +312,7 @@ mod tests {
             name: name.map(str::to_owned),
             reg: Reg { file: 2, index },
             count,
+            mask: Mask::ALL,
             values,
             span: Span::default(),
         };
@@ -324,6 +347,7 @@ mod tests {
             name: Some(name.to_owned()),
             reg: Reg { file: 2, index },
             count: 1,
+            mask: Mask::ALL,
             values: vec![],
             span: Span::default(),
         };

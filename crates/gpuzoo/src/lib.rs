@@ -25,6 +25,8 @@ pub mod bench;
 pub mod c_kernel;
 pub mod check;
 pub mod codes;
+#[cfg(feature = "languages")]
+pub mod compile;
 pub mod computer;
 pub mod conform;
 pub mod debugger;

@@ -27,6 +27,12 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// What it can do.
+    #[cfg(feature = "languages")]
+    pub(crate) fn gpu(self) -> &'static dyn ShaderUnit {
+        self.gpu
+    }
+
     /// A machine of one's own.
     pub const fn new(gpu: &'static dyn ShaderUnit) -> Machine {
         Machine { gpu }
@@ -109,6 +115,8 @@ pub struct Program {
     sources: Arc<Sources>,
     /// What the log that it comes from runs it on.
     log: Option<Arc<(Vertices<'static>, Modes)>>,
+    /// True if a compiler wrote it: then there is nobody whom advice about its instructions would help.
+    compiled: bool,
 }
 
 impl Program {
@@ -121,19 +129,31 @@ impl Program {
             return Err(read.diagnostics);
         }
         let (machine, code) = (Machine { gpu }, Arc::new(read.program));
-        Ok(Program { machine, code, warnings: read.diagnostics, sources: Arc::default(), log: None })
+        Ok(Program { machine, code, warnings: read.diagnostics, sources: Arc::default(), log: None, compiled: false })
     }
 
     /// A program that was read elsewhere, without errors.
     #[cfg(all(feature = "render", feature = "report"))]
     pub(crate) fn of_code(gpu: &'static dyn ShaderUnit, code: Arc<gpuzoo_isa::Program>) -> Program {
-        Program { machine: Machine { gpu }, code, warnings: Vec::new(), sources: Arc::default(), log: None }
+        Program { machine: Machine { gpu }, code, warnings: Vec::new(), sources: Arc::default(), log: None, compiled: false }
     }
 
     /// The same with other slots.
     #[cfg(feature = "compile")]
     pub(crate) fn with_code(&self, code: gpuzoo_isa::Program) -> Program {
         Program { code: Arc::new(code), warnings: Vec::new(), ..self.clone() }
+    }
+
+    /// As what a compiler made of a source.
+    #[cfg(feature = "languages")]
+    pub(crate) fn of_compiler(self) -> Program {
+        Program { compiled: true, ..self }
+    }
+
+    /// With what its spans lie in.
+    #[cfg(feature = "languages")]
+    pub(crate) fn in_sources(self, sources: Arc<Sources>) -> Program {
+        Program { sources, ..self }
     }
 
     /// With what a draw of a log runs it on.
@@ -192,9 +212,9 @@ impl Program {
         &self.sources
     }
 
-    /// What is suspicious about it.
+    /// What is suspicious about it; nothing for what was compiled from a source, of which the compiler has said it.
     pub fn check(&self) -> Vec<Diagnostic> {
-        self.gpu().check(&self.code)
+        if self.compiled { Vec::new() } else { self.gpu().check(&self.code) }
     }
 
     /// What it costs to run once.

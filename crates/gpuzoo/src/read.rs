@@ -3,9 +3,11 @@
 use crate::codes::{BAD_WORDS, JSON_SHAPE};
 use crate::computer::no_form;
 use crate::{Program, registry};
+#[cfg(feature = "languages")]
+use gpuzoo_compile::front::Language;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Constant, Reg};
+use gpuzoo_isa::{Constant, Mask, Reg};
 use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Value};
 use gpuzoo_machine::text::extension;
@@ -27,16 +29,27 @@ pub enum Form {
     Json,
     /// A log of the commands that the machine was sent, of which a draw is taken: its program, constants and vertices.
     Log,
+    /// A source in a shading language, which is compiled.
+    #[cfg(feature = "languages")]
+    Source(Language),
 }
 
 impl Form {
     /// All forms, by name, and what each is.
-    pub const ALL: [(&'static str, Form, &'static str); 5] = [
+    pub const ALL: &[(&str, Form, &str)] = &[
         ("asm", Form::Asm, "assembly text"),
         ("bin", Form::Bin, "the machine's binary"),
         ("hex", Form::Hex, "words in hexadecimal"),
         ("json", Form::Json, "words as JSON"),
         ("log", Form::Log, "a draw of a log"),
+        #[cfg(feature = "languages")]
+        ("wgsl", Form::Source(Language::Wgsl), "WGSL, which is compiled"),
+        #[cfg(feature = "languages")]
+        ("glsl", Form::Source(Language::Glsl), "GLSL, which is compiled"),
+        #[cfg(feature = "languages")]
+        ("spv", Form::Source(Language::SpirV), "SPIR-V, which is compiled"),
+        #[cfg(feature = "languages")]
+        ("cg", Form::Source(Language::Cg), "Cg, which is compiled"),
     ];
 
     /// The form of a name, for programs of a machine.
@@ -51,7 +64,7 @@ impl Form {
     /// The forms of a machine's programs, as [`ALL`](Form::ALL): a log only where one of its draws can be chosen.
     fn of(gpu: &dyn Gpu) -> impl Iterator<Item = (&'static str, Form, &'static str)> + Clone {
         let has_logs = gpu.about().parameters.iter().any(|parameter| parameter.name == "draw");
-        Form::ALL.into_iter().filter(move |(_, form, _)| *form != Form::Log || has_logs)
+        Form::ALL.iter().copied().filter(move |(_, form, _)| *form != Form::Log || has_logs)
     }
 
     /// The form that a file name's extension implies: the machine's own ones mean assembly text.
@@ -59,6 +72,10 @@ impl Form {
         let extension = extension(name);
         if gpu.about().extensions.iter().any(|own| own.eq_ignore_ascii_case(extension)) {
             return Some(Form::Asm);
+        }
+        #[cfg(feature = "languages")]
+        if let Some((language, _)) = Language::of(name) {
+            return Some(Form::Source(language));
         }
         Form::of(gpu).find(|(name, ..)| name.eq_ignore_ascii_case(extension)).map(|(_, form, _)| form)
     }
@@ -119,6 +136,10 @@ pub fn read(
         let id = source(sources, name, bytes, syntax).map_err(|problem| vec![problem])?;
         return Program::of(gpu, gpu.assemble_in(sources, id, options));
     }
+    #[cfg(feature = "languages")]
+    if let Form::Source(language) = form {
+        return crate::compile::read(gpu, sources, name, bytes, language, options);
+    }
     let id = text(sources, name, bytes).map_err(|problem| vec![problem])?;
     let file = sources.get(id);
     if form == Form::Log {
@@ -153,6 +174,7 @@ fn logged(
             name: None,
             reg: Reg { file, index },
             count: 1,
+            mask: Mask::ALL,
             values: vec![value],
             span: whole,
         };

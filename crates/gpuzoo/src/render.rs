@@ -21,7 +21,8 @@ use std::path::Path;
 pub use crate::film::{Compression, Failure, Format};
 pub use gpuzoo_scene::Samples;
 
-/// Reads a scene for any machine of the registry; `read` gives the bytes of files, `texts` says how programs are read.
+/// Reads a scene for any machine of the registry; `read` gives the bytes of files, `texts` says how programs are read. Sources in
+/// shading languages are compiled.
 /// Reading it and drawing it counts on the budget.
 pub fn load(
     registry: &Registry,
@@ -32,6 +33,8 @@ pub fn load(
     budget: Budget,
 ) -> (Option<Scene>, Vec<Diagnostic>) {
     let gpus: Vec<_> = registry.shader_units().collect();
+    #[cfg(feature = "languages")]
+    let texts = Texts { compiler: Some(&crate::compile::of_scene), ..texts };
     Loader { read, gpus: &gpus, sources, texts, budget }.load(path)
 }
 

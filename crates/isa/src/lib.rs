@@ -71,7 +71,7 @@ pub use operand::{COMPONENTS, Immediates, Mask, Operand, Reg, Swizzle, component
 pub use parser::{Parser, list, parse};
 pub use part::{Choice, Field, Kind, Map, Part, Role, SwizzleCode, ValuePlace, Values};
 pub use printer::{Printer, other_words, slots_in_words};
-pub use program::{Assembled, Constant, Inst, MAX_OPERANDS, Poke, Program, Slot};
+pub use program::{Assembled, Constant, Home, Inst, MAX_OPERANDS, Poke, Program, Slot};
 pub use sample::numbers;
 pub use syntax::{Case, End, Form, Indexed, Letters, Name, Numbering, OwnToken, Scalars, Statement, Syntax};
 

@@ -1,7 +1,7 @@
 //! What a program calls the machine's registers: constants as its text counts them, and by the names that it gives them.
 
 use crate::isa::{FileKind, Isa, RegFile};
-use crate::operand::Reg;
+use crate::operand::{Mask, Reg};
 use crate::program::{Constant, Program};
 use std::str::FromStr;
 
@@ -75,6 +75,12 @@ impl Program {
     pub fn constants_from(&self, isa: &Isa, name: &str, index: u16) -> u16 {
         let own = self.uniforms().find(|(known, _)| *known == name).map(|(_, uniform)| uniform.count);
         own.unwrap_or_else(|| isa.constants().map_or(0, |(_, file)| file.count.saturating_sub(index)))
+    }
+
+    /// The components of its registers that a constant of this name has; all of those that are called by a number.
+    pub fn constant_mask(&self, name: &str) -> Mask {
+        let word = name.split_once('[').map_or(name, |(word, _)| word);
+        self.uniforms().find(|(known, _)| *known == word).map_or(Mask::ALL, |(_, uniform)| uniform.mask)
     }
 
     /// What constants are called: those of a uniform of which all are meant by its name, others by `mvp[1]` or their numbers.

@@ -98,6 +98,19 @@ impl Mask {
         Mask(self.0 & !other.0)
     }
 
+    /// `old` with the components of the set replaced by the first ones of `new`, in order.
+    ///
+    /// ```
+    /// use gpuzoo_isa::Mask;
+    /// assert_eq!(Mask(0b1010).put([1, 2, 3, 4], [7, 8, 9, 0]), [1, 7, 3, 8]);
+    /// ```
+    pub fn put(self, old: [u32; 4], new: [u32; 4]) -> [u32; 4] {
+        let mut all = old;
+        let own = (0u8..4).filter(|component| self.has(*component));
+        own.zip(new).for_each(|(component, new)| all[usize::from(component)] = new);
+        all
+    }
+
     /// True if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 & 15 == 0

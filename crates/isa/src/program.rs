@@ -74,10 +74,29 @@ pub struct Constant {
     pub reg: Reg,
     /// How many registers.
     pub count: u16,
+    /// The components of each register that are its own; several constants may share one.
+    pub mask: Mask,
     /// The values of all of them, if the text gives them.
     pub values: Vec<Vec4>,
     /// Where it is defined.
     pub span: Span,
+}
+
+/// Where a variable is, from behind one slot to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Home {
+    /// The variable's name.
+    pub variable: String,
+    /// The register.
+    pub reg: Reg,
+    /// For each component of the variable, the component of the register that holds it.
+    pub components: [Option<u8>; 4],
+    /// The components of the register.
+    pub mask: Mask,
+    /// The first slot that sees it there.
+    pub from: usize,
+    /// The last slot that does.
+    pub to: usize,
 }
 
 /// A program.
@@ -91,6 +110,8 @@ pub struct Program {
     pub interface: Option<Interface>,
     /// How its text counts constants, where that is not the machine's way.
     pub numbering: Option<Numbering>,
+    /// Where the variables are of the source that it was compiled from.
+    pub homes: Vec<Home>,
     /// What a debugger puts into registers while it runs. It counts as written.
     pub pokes: Vec<Poke>,
     /// Where it comes from, for messages about the whole.

@@ -30,4 +30,9 @@ pub trait Conventions: Sync {
     /// The constants that a program may use for its uniforms and literals, if it does not say otherwise; it takes them from the
     /// first on.
     fn constants(&self, stage: Stage) -> Range<u16>;
+
+    /// The constants with the scale and the offset that lead from clip space to pixels, where programs go there themselves.
+    fn viewport(&self) -> Option<[Reg; 2]> {
+        None
+    }
 }

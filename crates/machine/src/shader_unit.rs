@@ -15,7 +15,7 @@ use crate::starter::Starter;
 use crate::stimulus::{ProgramVectors, Stimulus};
 use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Span, Symbol};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, Syntax, parse};
+use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, Stage, Syntax, parse};
 use gpuzoo_raster::{Target, Touch};
 use std::sync::Arc;
 
@@ -45,17 +45,22 @@ pub struct TextOptions<'a> {
     pub include: Option<&'a Include<'a>>,
     /// Macros that are defined before the text, on machines whose texts have such: `NAME` or `NAME=VALUE`.
     pub defines: &'a [&'a str],
+    /// The entry point of a source in a shading language, where it has several.
+    pub entry: Option<&'a str>,
+    /// The stage that such a source is compiled for, where it does not say or has several.
+    pub stage: Option<Stage>,
     /// Which draw of a [log](ShaderUnit::logged), counted from 0; else the first one with a program.
     pub draw: Option<u64>,
 }
 
 impl std::fmt::Debug for TextOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let TextOptions { dialect, numbering, positions, exact, include, defines, draw } = self;
+        let TextOptions { dialect, numbering, positions, exact, include, defines, entry, stage, draw } = self;
         let mut options = f.debug_struct("TextOptions");
         options.field("dialect", dialect).field("numbering", numbering).field("positions", positions);
         options.field("exact", exact).field("include", &include.is_some());
-        options.field("defines", defines).field("draw", draw).finish()
+        options.field("defines", defines);
+        options.field("entry", entry).field("stage", stage).field("draw", draw).finish()
     }
 }
 

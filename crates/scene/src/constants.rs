@@ -7,8 +7,9 @@ use crate::matrix::{Matrix, normalize};
 use crate::transform::{NAMES, Spaces, Transform, at};
 use gpuzoo_diag::{Diagnostic, File, Span, counted, suggest};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Isa, Program, list};
+use gpuzoo_isa::{Isa, Mask, Program, list};
 use gpuzoo_machine::settings::{Setting, Table, Value, wrong_type};
+use std::ops::Range;
 
 gpuzoo_diag::codes! {
     NO_SUCH_CONSTANT = "R0306", "no such constant",
@@ -45,14 +46,30 @@ const SPACES: [(&str, Space); 3] = [("world", Space::World), ("view", Space::Vie
 /// What a draw says about constants.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constants {
-    /// The first register, the setting's place, the value.
-    entries: Vec<(usize, Span, Constant)>,
+    /// The first register, how many, their components, the setting's place, the value.
+    entries: Vec<Entry>,
     /// The names that the scene has for them, and where.
     keys: Vec<(String, Span)>,
     /// How many registers there are.
     count: usize,
     /// Where the table is.
     span: Option<Span>,
+}
+
+/// A value for some registers.
+#[derive(Clone, Debug)]
+struct Entry {
+    first: usize,
+    count: usize,
+    mask: Mask,
+    span: Span,
+    value: Constant,
+}
+
+impl Entry {
+    fn registers(&self) -> Range<usize> {
+        self.first..self.first + self.count
+    }
 }
 
 impl Constants {
@@ -66,7 +83,7 @@ impl Constants {
     ) -> Constants {
         let Some((_, constants)) = isa.constants() else { return Constants::default() };
         let count = usize::from(constants.count);
-        let mut owners: Vec<Option<Span>> = vec![None; count];
+        let mut owners: Vec<[Option<Span>; 4]> = vec![[None; 4]; count];
         let (mut entries, mut keys) = (Vec::new(), Vec::new());
         for (key, key_span, setting) in &table.entries {
             let Some(constant) = Constant::read(key, setting, file, problems) else { continue };
@@ -81,25 +98,36 @@ impl Constants {
                 problems.push(problem.help(names()));
                 continue;
             };
-            let end = first + constant.registers();
             let room = program.constants_from(isa, key, first as u16);
-            if constant.registers() > usize::from(room) {
+            // Of a matrix a program may want three columns, or two.
+            let registers = match constant {
+                Constant::Matrix(_) if (2..4).contains(&room) => room.into(),
+                _ => constant.registers(),
+            };
+            let (end, mask) = (first + registers, program.constant_mask(key));
+            if registers > usize::from(room) {
                 let takes = counted(constant.registers(), "constant");
                 let message = format!("this takes {takes}, and `{key}` has {room}");
                 let problem = Diagnostic::error(&NO_SUCH_CONSTANT, message).label(setting.span, "");
                 problems.push(problem.label(*key_span, "").help(names()));
                 continue;
             }
+            let own = |owners: &[Option<Span>; 4]| {
+                (0..4).find_map(|component| owners[component].filter(|_| mask.has(component as u8)))
+            };
             if let Some((index, Some(other))) =
-                (first..end).map(|index| (index, owners[index])).find(|(_, owner)| owner.is_some())
+                (first..end).map(|index| (index, own(&owners[index]))).find(|(_, owner)| owner.is_some())
             {
                 let name = program.constant_names(isa, &[index as u16]).concat();
                 let problem = Diagnostic::error(&TAKEN_TWICE, format!("`{name}` is given twice"));
                 problems.push(problem.label(*key_span, "again here").label(other, "first here"));
                 continue;
             }
-            owners[first..end].fill(Some(*key_span));
-            entries.push((first, setting.span, constant));
+            for owners in &mut owners[first..end] {
+                let own = (0..4).filter(|component| mask.has(*component as u8));
+                own.for_each(|component| owners[component] = Some(*key_span));
+            }
+            entries.push(Entry { first, count: registers, mask, span: setting.span, value: constant });
             keys.push((key.clone(), *key_span));
         }
         Constants { entries, keys, count, span: Some(table.span) }
@@ -118,17 +146,13 @@ impl Constants {
 
     /// True if something is said about a register.
     pub fn gives(&self, index: u16) -> bool {
-        let holds = |(first, _, constant): &(usize, Span, Constant)| {
-            (*first..first + constant.registers()).contains(&usize::from(index))
-        };
-        self.entries.iter().any(holds)
+        self.entries.iter().any(|entry| entry.registers().contains(&usize::from(index)))
     }
 
     /// The problems of those of which no register is read.
     pub fn not_read(&self, reads: impl Fn(&u16) -> bool) -> impl Iterator<Item = Diagnostic> {
-        self.entries.iter().zip(&self.keys).filter_map(move |((first, _, constant), (name, span))| {
-            let mut registers = *first..first + constant.registers();
-            let read = registers.any(|index| u16::try_from(index).is_ok_and(|index| reads(&index)));
+        self.entries.iter().zip(&self.keys).filter_map(move |(entry, (name, span))| {
+            let read = entry.registers().any(|index| u16::try_from(index).is_ok_and(|index| reads(&index)));
             (!read).then(|| not_read(name, *span))
         })
     }
@@ -151,14 +175,14 @@ impl Constants {
         for (index, value) in program.defined() {
             registers.get_mut(usize::from(index)).into_iter().for_each(|register| *register = value);
         }
-        for (first, span, constant) in &self.entries {
-            let vectors = constant.at(spaces, time);
+        for Entry { first, count, mask, span, value } in &self.entries {
+            let vectors = value.at(spaces, time);
             if vectors.iter().flatten().any(|component| !component.is_finite()) {
                 let message = format!("this constant is not finite in frame {}", time.frame);
                 problems.push(Diagnostic::warning(&NOT_FINITE, message).label(*span, ""));
             }
-            for (register, vector) in registers[*first..].iter_mut().zip(vectors) {
-                *register = vector.map(f32::to_bits);
+            for (register, vector) in registers[*first..].iter_mut().zip(vectors).take(*count) {
+                *register = mask.put(*register, vector.map(f32::to_bits));
             }
         }
         registers

@@ -3,22 +3,55 @@
 use crate::fields::Fields;
 use crate::load::{NO_PROGRAM, Named, Reading};
 use crate::toml;
-use gpuzoo_diag::{Diagnostic, FileId, Span};
-use gpuzoo_isa::{Assembled, Interface, Program};
+use gpuzoo_diag::{Diagnostic, FileId, Sources, Span};
+use gpuzoo_isa::{Assembled, Interface, Program, Stage};
 use gpuzoo_machine::budget::Resource;
 use gpuzoo_machine::settings::{Setting, Table, Value};
 use gpuzoo_machine::text::source;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How the texts of programs are read, beside what the scene says itself.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Texts<'a> {
     /// Where to look for files that a text names, after the folder of its own file.
     pub folders: &'a [PathBuf],
     /// Macros, as in [`TextOptions`].
     pub defines: &'a [&'a str],
+    /// What makes programs of sources in shading languages; without it there are none.
+    pub compiler: Option<&'a Compiler>,
+}
+
+impl std::fmt::Debug for Texts<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Texts { folders, defines, compiler } = self;
+        let mut texts = f.debug_struct("Texts");
+        texts
+            .field("folders", folders)
+            .field("defines", defines)
+            .field("compiler", &compiler.is_some())
+            .finish()
+    }
+}
+
+/// Makes a program of a source, whose name and bytes it gets; the source is added to the list. None if the name does not say that it
+/// is in a shading language.
+pub type Compiler =
+    dyn Fn(&'static dyn ShaderUnit, &mut Sources, &str, &[u8], &TextOptions) -> Option<Assembled>;
+
+/// The stage that draws use a program for: vertices, unless all of them name it for fragments.
+fn stage(program: &str, draws: &[Setting]) -> Stage {
+    let names = |key: &str| {
+        draws.iter().any(|draw| match &draw.value {
+            Value::Table(draw) => {
+                matches!(draw.get(key), Some(Setting { value: Value::Text(name), .. }) if name == program)
+            }
+            _ => false,
+        })
+    };
+    if names("fragment") && !names("program") { Stage::Fragment } else { Stage::Vertex }
 }
 
 /// Where draws say that programs leave positions; none where they say nothing.
@@ -73,7 +106,7 @@ impl Reading<'_, '_> {
     ) -> Named<Variants> {
         self.named(section, |reading, name, table| {
             let wanted = wanted(gpu, name, draws);
-            reading.program(gpu, name, table, &wanted)
+            reading.program(gpu, name, table, &wanted, stage(name, draws))
         })
     }
 
@@ -83,6 +116,7 @@ impl Reading<'_, '_> {
         name: &str,
         table: &Table,
         wanted: &[Positions],
+        stage: Stage,
     ) -> Option<Variants> {
         let mut fields = Fields::new(table, self.file, &mut self.problems);
         let (file, inline) = (fields.text("file"), fields.text("source"));
@@ -90,8 +124,10 @@ impl Reading<'_, '_> {
         let dialects: Vec<_> =
             gpu.about().text_options.dialects.iter().map(|own| (own.name, own.name)).collect();
         let dialect = if dialects.is_empty() { None } else { fields.choice("dialect", &dialects) };
+        let entry = fields.text("entry");
         fields.finish();
-        let options = TextOptions { dialect, defines: self.loader.texts.defines, ..TextOptions::default() };
+        let (stage, defines) = (Some(stage), self.loader.texts.defines);
+        let options = TextOptions { dialect, defines, entry, stage, ..TextOptions::default() };
         let (id, folder, inline) = match (file, inline, source_setting) {
             (Some(name), None, _) => {
                 let bytes = self.read(name, span)?;
@@ -101,6 +137,11 @@ impl Reading<'_, '_> {
                 let room = kept.and_then(|()| budget.ask_text(bytes.len()));
                 self.keep(room.map_err(|refusal| refusal.at(span)))?;
                 let path = self.folder.join(name);
+                if let Some(compiled) = self.compiled(gpu, &path, &bytes, &options) {
+                    return self.used(compiled).map(|program| {
+                        Variants(wanted.iter().map(|positions| (*positions, program.clone())).collect())
+                    });
+                }
                 let syntax = gpu.syntax(&String::from_utf8_lossy(&bytes), &options);
                 let text = source(self.loader.sources, &path.to_string_lossy(), &bytes, syntax);
                 let id = self.keep(text.map_err(|problem| problem.label(span, "this file")))?;
@@ -141,6 +182,29 @@ impl Reading<'_, '_> {
         (variants.len() == wanted.len()).then_some(Variants(variants))
     }
 
+    /// The program of a source in a shading language, if the file's name says that it is one.
+    fn compiled(
+        &mut self,
+        gpu: &'static dyn ShaderUnit,
+        path: &Path,
+        bytes: &[u8],
+        options: &TextOptions,
+    ) -> Option<Assembled> {
+        let compiler = self.loader.texts.compiler?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let include = including(self.loader.read, self.loader.texts.folders, &folder);
+        let options = TextOptions { include: Some(&include), ..*options };
+        compiler(gpu, self.loader.sources, &path.to_string_lossy(), bytes, &options)
+    }
+
+    /// A program that draws can use, once what is wrong with it is reported.
+    fn used(&mut self, read: Assembled) -> Option<Arc<Program>> {
+        let ok = read.ok();
+        let Assembled { program, diagnostics } = read;
+        self.problems.extend(diagnostics);
+        ok.then(|| Arc::new(program))
+    }
+
     /// Assembles a text; files that it includes are looked for in `folder`, then in those of the caller.
     fn assemble(
         &mut self,
@@ -149,15 +213,7 @@ impl Reading<'_, '_> {
         folder: &Path,
         options: &TextOptions,
     ) -> Assembled {
-        let read = self.loader.read;
-        let folders = self.loader.texts.folders.iter().map(PathBuf::as_path);
-        let include = |name: &str| {
-            let mut tried =
-                std::iter::once(folder).chain(folders.clone()).map(|folder| read(&folder.join(name)));
-            // Of several reasons the first one tells of the program's own folder.
-            let first = tried.next().unwrap_or_else(|| Err(std::io::ErrorKind::NotFound.into()));
-            first.or_else(|error| tried.find_map(Result::ok).ok_or(error)).map_err(|error| error.to_string())
-        };
+        let include = including(self.loader.read, self.loader.texts.folders, folder);
         gpu.assemble_in(self.loader.sources, id, &TextOptions { include: Some(&include), ..*options })
     }
 
@@ -178,5 +234,20 @@ impl Reading<'_, '_> {
         if let Some(Interface { inputs, uniforms, outputs, .. }) = &mut assembled.program.interface {
             inputs.iter_mut().chain(uniforms).chain(outputs).for_each(|port| place(&mut port.span));
         }
+    }
+}
+
+/// Reads files that a text names: in its own folder, then in others.
+fn including<'a>(
+    read: &'a dyn Fn(&Path) -> io::Result<Vec<u8>>,
+    folders: &'a [PathBuf],
+    own: &'a Path,
+) -> impl Fn(&str) -> Result<Vec<u8>, String> + 'a {
+    move |name: &str| {
+        let all = std::iter::once(own).chain(folders.iter().map(PathBuf::as_path));
+        let mut tried = all.map(|folder| read(&folder.join(name)));
+        // Of several reasons the first one tells of the program's own folder.
+        let first = tried.next().unwrap_or_else(|| Err(io::ErrorKind::NotFound.into()));
+        first.or_else(|error| tried.find_map(Result::ok).ok_or(error)).map_err(|error| error.to_string())
     }
 }

@@ -1,6 +1,6 @@
 //! Where compiled programs find their inputs and leave their outputs (spec section 1).
 
-use crate::regs::{CONSTANTS, O, V};
+use crate::regs::{C, CONSTANTS, O, V, VIEWPORT};
 use gpuzoo_isa::{Reg, Stage};
 use gpuzoo_machine::conventions::{Conventions, Port};
 use std::ops::Range;
@@ -36,6 +36,11 @@ impl Conventions for Ports {
     fn constants(&self, _: Stage) -> Range<u16> {
         // Direct3D and Cg count from here; below lie what the fixed functions use, and the viewport.
         96..CONSTANTS
+    }
+
+    fn viewport(&self) -> Option<[Reg; 2]> {
+        let [scale, offset] = [*VIEWPORT.start(), *VIEWPORT.end()].map(|index| Reg { file: C, index });
+        Some([scale, offset])
     }
 }
 

@@ -11,7 +11,7 @@ use crate::rules::{A0_NOT_SET, DECLARATION, DEFINITION, XBOX_ONLY};
 use gpuzoo_diag::{Diagnostic, Severity, suggest};
 use gpuzoo_isa::codes::{EXPECTED_NUMBER, EXPECTED_REGISTER, OUT_OF_RANGE, UNKNOWN_MNEMONIC};
 use gpuzoo_isa::{
-    Choice, Constant, Failed, Item, Language, Named, Operand, Parser, Part, Reg, Written, list,
+    Choice, Constant, Failed, Item, Language, Mask, Named, Operand, Parser, Part, Reg, Written, list,
 };
 use std::collections::HashSet;
 
@@ -182,7 +182,14 @@ impl D3d {
             let problem = problem.label(span, "this holds").label(earlier.span, "this is lost");
             parser.report(problem.help("leave one out"));
         }
-        self.constants.push(Constant { name: None, reg, count: 1, values: vec![value], span });
+        self.constants.push(Constant {
+            name: None,
+            reg,
+            count: 1,
+            mask: Mask::ALL,
+            values: vec![value],
+            span,
+        });
         Ok(())
     }
 

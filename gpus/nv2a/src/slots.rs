@@ -5,7 +5,7 @@ use crate::disassemble::running;
 use crate::encoding::{FIRST_SOURCE, MAX_SLOTS, PORT, TEMP, target, with_final};
 use crate::ops::rows;
 use crate::pair::pair;
-use crate::regs::{A, OFOG, R, R1};
+use crate::regs::{A, C, OFOG, R, R1, V};
 use crate::rules::REFERENCE_REFUSES;
 use crate::unpair::statements;
 use gpuzoo_diag::Span;
@@ -49,6 +49,16 @@ impl Slots for Pairs {
     }
 
     fn join(&self, statements: &[Inst]) -> Option<Vec<Inst>> {
+        // Most of what does not fit reads two inputs or two constants; no words are needed for that.
+        let reads = |file| statements.iter().flat_map(Inst::reads).filter(move |(_, own)| own.reg.file == file);
+        let is_one = |file| {
+            let mut all = reads(file).map(|(_, own)| (own.reg, own.relative));
+            let first = all.next();
+            all.all(|other| Some(other) == first)
+        };
+        if !is_one(V) || !is_one(C) {
+            return None;
+        }
         let written = |inst: &Inst| Written {
             inst: *inst,
             spans: [Span::default(); MAX_OPERANDS],

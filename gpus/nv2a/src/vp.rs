@@ -9,7 +9,7 @@ use crate::rules::{INPUT_NUMBERS, INVARIANT, NEEDS_VP11, POSITION};
 use crate::syntax::VP_INPUTS;
 use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
 use gpuzoo_isa::codes::OUT_OF_RANGE;
-use gpuzoo_isa::{Constant, Failed, Item, Language, Named, Operand, Parser, Reg, Written};
+use gpuzoo_isa::{Constant, Failed, Item, Language, Mask, Named, Operand, Parser, Reg, Written};
 
 /// Offsets that may be added to A0.x where constants are counted as in OpenGL.
 pub const OFFSETS: std::ops::RangeInclusive<i64> = -64..=63;
@@ -269,5 +269,5 @@ fn transform(parser: &mut Parser, position: u16, span: Span) -> Option<Constant>
     let input = of(Reg { file: V, index: 0 });
     parser.items.splice(0..0, product("dp4", of(OPOS), input, of(first_row), 4, span));
     let name = Some("modelview_projection".to_owned());
-    Some(Constant { name, reg: first_row, count: 4, values: Vec::new(), span })
+    Some(Constant { name, reg: first_row, count: 4, mask: Mask::ALL, values: Vec::new(), span })
 }

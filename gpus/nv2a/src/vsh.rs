@@ -168,7 +168,14 @@ impl Vsh {
         self.by_name.insert(name.to_owned(), self.uniforms.len());
         let reg = Reg { file: C, index: (first + offset).min(greatest + offset) as u16 };
         let span = parser.since(parser.statement);
-        self.uniforms.push(Constant { name: Some(name.to_owned()), reg, count, values: Vec::new(), span });
+        self.uniforms.push(Constant {
+            name: Some(name.to_owned()),
+            reg,
+            count,
+            mask: Mask::ALL,
+            values: Vec::new(),
+            span,
+        });
         Ok(())
     }
 

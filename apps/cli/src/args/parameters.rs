@@ -33,8 +33,14 @@ fn command_with(
 ) -> Command {
     let choices: [(&str, Vec<PossibleValue>); 4] = [
         ("gpu", registry.gpus().iter().map(|gpu| PossibleValue::new(gpu.about().id)).collect()),
-        ("program_format", forms(registry, Form::ALL.map(|(name, _, doc)| (name, doc)), |form| form.is_read)),
-        ("emit", forms(registry, Emit::ALL.map(|(name, _, _, doc)| (name, doc)), |form| form.is_written)),
+        (
+            "program_format",
+            forms(registry, Form::ALL.iter().map(|(name, _, doc)| (*name, *doc)), |form| form.is_read),
+        ),
+        (
+            "emit",
+            forms(registry, Emit::ALL.iter().map(|(name, _, _, doc)| (*name, *doc)), |form| form.is_written),
+        ),
         ("view", views(registry)),
     ];
     Cli::command().mut_subcommands(|mut verb| {
@@ -104,9 +110,9 @@ fn command_with(
 }
 
 /// Forms of programs by name, each once: those of instruction sets, and those of single machines.
-fn forms<const N: usize>(
+fn forms(
     registry: &Registry,
-    shared: [(&'static str, &'static str); N],
+    shared: impl Iterator<Item = (&'static str, &'static str)>,
     usable: impl Fn(&gpuzoo::machine::FileForm) -> bool,
 ) -> Vec<PossibleValue> {
     let own = registry.gpus().iter().flat_map(|gpu| gpu.about().forms.iter().map(move |form| (gpu, form)));

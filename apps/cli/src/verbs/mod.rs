@@ -3,6 +3,7 @@
 mod assemble;
 mod bench;
 mod check;
+mod compile;
 mod conform;
 #[cfg(feature = "dap")]
 mod dap;
@@ -60,6 +61,7 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
         Verb::Disassemble(args) => assemble::disassemble(args, session),
         Verb::Check(args) => check::check(args, session),
         Verb::Format(args) => format::format(args, session),
+        Verb::Compile(args) => compile::compile(args, session),
         Verb::Pack(args) => pack::pack(args, session),
         Verb::Run(args) => run::run(args, session),
         Verb::Trace(args) => trace::trace(args, session),
@@ -265,6 +267,8 @@ fn load(
         include,
         defines: &defines,
         draw,
+        entry: source.reading.entry.as_deref(),
+        stage: source.reading.stage.map(Into::into),
         ..TextOptions::default()
     };
     registry::check_text_options(gpu, &options)?;

@@ -45,7 +45,7 @@ pub fn any_scene(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let read =
         |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { io::named_file(&folders, wanted) };
     let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
-    let texts = Texts { folders: &given.folders, defines: &defines };
+    let texts = Texts { folders: &given.folders, defines: &defines, ..Texts::default() };
     let (scene, problems) = facade_render::load(
         &session.registry,
         &mut session.sources,
@@ -228,7 +228,10 @@ fn program(
     };
     bar.finish_and_clear();
     written.map_err(|failure| stop(failure, output.as_ref(), session))?;
-    own.write(|_| facade_render::heard(&*screen))?;
+    own.write(|wanted| match wanted {
+        SOUND => facade_render::heard(&*screen),
+        _ => parameters::named(&screen.files()?, wanted),
+    })?;
     session.report_about(program.sources(), screen.remarks());
     let changes = screen.changes();
     own.put(&changes)?;

@@ -100,7 +100,7 @@ pub fn scene(
         _ if wanted == io::folder(&path).join(&own) => Ok(bytes.clone()),
         _ => io::named_file(&folders, wanted),
     };
-    let texts = Texts { folders: &given.folders, defines: &defines };
+    let texts = Texts { folders: &given.folders, defines: &defines, ..Texts::default() };
     let (scene, problems) = facade_render::load(
         &session.registry,
         &mut session.sources,

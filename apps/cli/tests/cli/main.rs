@@ -8,6 +8,7 @@ mod check;
 #[cfg(feature = "lsp")]
 mod clients;
 mod common;
+mod compile;
 mod conform;
 mod conventions;
 #[cfg(feature = "dap")]
@@ -36,6 +37,7 @@ mod report;
 mod robustness;
 mod run;
 mod starter;
+mod state;
 #[cfg(feature = "tui")]
 mod terminal;
 mod vectors;

@@ -43,10 +43,8 @@ impl Expander<'_> {
             let fraction = self.sub(turns, near);
             self.one(Op1::FAbs, fraction)
         };
-        // f² - f as f (f - 1).
-        let minus_one = self.float(-1.0);
-        let less = self.add(fraction, minus_one);
-        let q = self.mul(fraction, less);
+        let minus = self.one(Op1::FNeg, fraction);
+        let q = self.mad(fraction, fraction, minus);
         let square = self.mul(q, q);
         let curve = self.polynomial(q, &WAVE);
         let one = self.float(1.0);

@@ -4,7 +4,8 @@ use super::allocate::Homes;
 use super::draft::{Arg, Draft};
 use super::live::Live;
 use super::machine::Machine;
-use crate::options::{Built, Home, Line};
+use crate::options::{Built, Line};
+use gpuzoo_isa::Home;
 use gpuzoo_diag::Span;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Constant, Inst, Interface, Mask, Operand, Port, Reg, Slot};
@@ -137,6 +138,7 @@ impl Body {
             name: Some(own.name.clone()),
             reg: Reg { file, index: machine.constants.start.saturating_add(own.first) },
             count: own.count,
+            mask: own.mask,
             values: Vec::new(),
             span: own.span,
         });
@@ -144,6 +146,7 @@ impl Body {
             name: None,
             reg: *reg,
             count: 1,
+            mask: Mask::ALL,
             values: vec![*values],
             span: machine.shader.span,
         });
@@ -190,6 +193,7 @@ impl Body {
                 to: slot_behind(live.whole(*vreg).1 - 1),
             });
         }
-        Built { program, lines, homes: variables, bound: None }
+        program.homes = variables;
+        Built { program, lines, bound: None }
     }
 }

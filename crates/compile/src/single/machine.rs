@@ -239,12 +239,7 @@ impl<'a> Machine<'a> {
             Inst::Uniform(number) => {
                 let index =
                     self.constants.start.checked_add(number).filter(|at| self.constants.contains(at))?;
-                let own = self
-                    .shader
-                    .uniforms
-                    .iter()
-                    .find(|own| (own.first..own.first + own.count).contains(&number));
-                let components = 8 - own.map_or(Mask::ALL, |own| own.mask).0.leading_zeros() as u8;
+                let components = 8 - self.shader.uniform_mask(number).0.leading_zeros() as u8;
                 Some(Given {
                     inst: Some(inst),
                     reg: Some(Reg { file: self.sequence.constant_file(), index }).filter(|_| !declared),

@@ -14,6 +14,7 @@ use naga::{
     AddressSpace, Binding, BuiltIn, EntryPoint, Handle, ImageClass, ImageDimension, Module, ShaderStage,
     TypeInner,
 };
+use std::ops::Range;
 
 /// Which function of a module is compiled, and how.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +66,13 @@ pub(super) fn entry<'a>(
     if let [(number, entry)] = found[..] {
         return Ok((*number, entry));
     }
+    // A text with both stages is asked for its vertices, unless it is said otherwise.
+    let mut vertices = found.iter().filter(|(_, entry)| entry.stage == ShaderStage::Vertex);
+    if let (Some((number, entry)), None) = (vertices.next(), vertices.next())
+        && selection.stage.is_none()
+    {
+        return Ok((*number, entry));
+    }
     let names: Vec<String> = all.iter().map(|(_, entry)| format!("`{}`", entry.name)).collect();
     let message = match (&selection.entry, found.is_empty()) {
         (Some(name), true) => format!("there is no entry point `{name}`"),
@@ -95,12 +103,11 @@ impl<'a> Walk<'a> {
         let mut state = State::default();
         let module = self.module;
         for (handle, global) in module.global_variables.iter() {
-            if info[handle].is_empty()
-                && !matches!(global.space, AddressSpace::Uniform | AddressSpace::Immediate)
-            {
+            self.at(module.global_variables.get_span(handle));
+            if info[handle].is_empty() {
+                self.leave_out(handle, global);
                 continue;
             }
-            self.at(module.global_variables.get_span(handle));
             self.declare(handle, global, &mut state)?;
         }
         self.place_uniforms()?;
@@ -118,6 +125,16 @@ impl<'a> Walk<'a> {
             self.give("result", own.binding.as_ref(), own.ty, &mut numbers, &mut outputs)?;
         }
         Ok((stage, outputs))
+    }
+
+    /// Leaves out what this entry point does not use. What none uses is warned of.
+    fn leave_out(&mut self, handle: Handle<naga::GlobalVariable>, global: &naga::GlobalVariable) {
+        let entries = 0..self.module.entry_points.len();
+        let is_used = entries.into_iter().any(|entry| !self.info.get_entry_point(entry)[handle].is_empty());
+        if !is_used && matches!(global.space, AddressSpace::Uniform | AddressSpace::Immediate) {
+            let name = global.name.as_deref().unwrap_or("?");
+            self.problems.push(unread("uniform", name, self.emit.span()));
+        }
     }
 
     fn declare(
@@ -167,13 +184,22 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Gives all uniforms their registers, in the order of groups and bindings; a register has four words.
+    /// Gives all uniforms their registers: those that the source says, the others from the first on that are free, in the order of
+    /// groups and bindings. A register has four words.
     fn place_uniforms(&mut self) -> Step<()> {
         let module = self.module;
         let mut order: Vec<_> = module.global_variables.iter().collect();
         order.sort_by_key(|(_, global)| global.binding.map(|binding| (binding.group, binding.binding)));
-        let mut next = 0u32;
-        for (handle, global) in order {
+        // Those that have a say come first.
+        let said = |global: &naga::GlobalVariable| {
+            let binding = global.binding.map(|binding| binding.binding)?;
+            self.said.iter().find(|(own, _)| *own == binding).map(|(_, register)| u32::from(*register))
+        };
+        order.sort_by_key(|(_, global)| said(global).is_none());
+        let order: Vec<_> =
+            order.into_iter().map(|(handle, global)| (handle, global, said(global))).collect();
+        let mut taken: Vec<Range<u32>> = Vec::new();
+        for (handle, global, said) in order {
             let Some(Global::Uniform(at, _)) = self.globals.get(&handle) else { continue };
             let at = *at;
             self.at(module.global_variables.get_span(handle));
@@ -181,6 +207,17 @@ impl<'a> Walk<'a> {
             let mut bytes = Vec::new();
             let fits = offsets(module, inner, 0, &mut bytes);
             let end = bytes.iter().max().map_or(0, |last| last / 16 + 1);
+            let is_free = |first: u32| taken.iter().all(|own| first >= own.end || first + end <= own.start);
+            let after = taken.iter().map(|own| own.end).filter(|first| is_free(*first)).min().unwrap_or(0);
+            let next = said.unwrap_or(if is_free(0) { 0 } else { after });
+            if !is_free(next) {
+                return self.stop(
+                    &codes::RESOURCE,
+                    "another uniform is in these registers",
+                    "give it other registers, or leave the choice to the compiler",
+                );
+            }
+            taken.push(next..next + end);
             if fits.is_none() || next + end > u16::MAX.into() {
                 return self.stop(
                     &codes::TYPE,
@@ -196,6 +233,7 @@ impl<'a> Walk<'a> {
                     let mut first = 0;
                     for member in members {
                         let count = self.shape(member.ty)?.len();
+                        self.at_member(global.ty, member.name.as_deref().unwrap_or("?"));
                         let name = match (&member.name, own.is_empty()) {
                             (Some(member), true) => member.clone(),
                             (Some(member), false) => format!("{own}.{member}"),
@@ -207,8 +245,8 @@ impl<'a> Walk<'a> {
                 }
                 _ => self.list(at, own, global.ty, 0, bytes.len()),
             }
-            next += end;
         }
+        self.uniforms.sort_by_key(|uniform| uniform.first);
         Ok(())
     }
 
@@ -244,6 +282,7 @@ impl<'a> Walk<'a> {
         if let (None, TypeInner::Struct { members, .. }) = (binding, inner) {
             return members.iter().try_for_each(|member| {
                 let name = member.name.as_deref().unwrap_or("?");
+                self.at_member(ty, name);
                 self.take(stage, name, member.binding.as_ref(), member.ty, numbers)
             });
         }
@@ -284,6 +323,7 @@ impl<'a> Walk<'a> {
         if let (None, TypeInner::Struct { members, .. }) = (binding, inner) {
             return members.iter().try_for_each(|member| {
                 let name = member.name.as_deref().unwrap_or("?");
+                self.at_member(ty, name);
                 self.give(name, member.binding.as_ref(), member.ty, numbers, outputs)
             });
         }
@@ -318,13 +358,11 @@ impl<'a> Walk<'a> {
 /// Warnings of what is declared and not read.
 pub(super) fn unused(shader: &Shader) -> Vec<Diagnostic> {
     let reads = |is_it: &dyn Fn(&Inst) -> bool| shader.function.insts.iter().any(is_it);
-    let warning = |what: &str, name: &str, span: Span| {
-        Diagnostic::warning(&codes::UNUSED, format!("nothing is computed from the {what} `{name}`")).at(span)
-    };
     let mut problems = Vec::new();
     for (number, input) in (0u16..).zip(&shader.inputs) {
-        if !reads(&|inst| *inst == Inst::Input(number)) {
-            problems.push(warning("input", &input.name, input.span).help("leave it out"));
+        // A struct for both stages has a position.
+        if input.port != Port::Position && !reads(&|inst| *inst == Inst::Input(number)) {
+            problems.push(unread("input", &input.name, input.span));
         }
     }
     for uniform in &shader.uniforms {
@@ -335,10 +373,17 @@ pub(super) fn unused(shader: &Shader) -> Vec<Diagnostic> {
             _ => false,
         });
         if !is_read {
-            problems.push(
-                warning("uniform", &uniform.name, uniform.span).help("leave it out: it takes registers"),
-            );
+            problems.push(unread("uniform", &uniform.name, uniform.span));
         }
     }
     problems
+}
+
+fn unread(what: &str, name: &str, span: Span) -> Diagnostic {
+    let problem =
+        Diagnostic::warning(&codes::UNUSED, format!("nothing is computed from the {what} `{name}`"));
+    problem.at(span).help(match what {
+        "uniform" => "leave it out: it takes registers",
+        _ => "leave it out",
+    })
 }

@@ -37,8 +37,8 @@ const MOST_STEPS: usize = 1 << 20;
 /// The deepest calls, and the deepest expressions of constants.
 const MOST_DEPTH: usize = 64;
 
-/// Where a piece of a module's text is in its sources.
-pub type Spans<'a> = dyn Fn(naga::Span) -> Span + 'a;
+/// Where a piece of a module's text is in its sources; with a name, where that stands in it.
+pub type Spans<'a> = dyn Fn(naga::Span, Option<&str>) -> Span + 'a;
 
 /// What stops a walk. Boxed, because results are handed on everywhere.
 type Stopped = Box<Diagnostic>;
@@ -79,6 +79,8 @@ struct Walk<'a> {
     globals: HashMap<Handle<naga::GlobalVariable>, Global>,
     inputs: Vec<Variable>,
     uniforms: Vec<Uniform>,
+    /// The first registers of uniforms that say so themselves, by binding.
+    said: &'a [(u32, u16)],
     /// Of each uniform global, the register and the component of each number.
     registers: Vec<Vec<(u16, u8)>>,
     /// 1 where this part of the program is reached. Only kills ask; in programs without, it is not kept.
@@ -113,6 +115,7 @@ pub fn walk(
         globals: HashMap::new(),
         inputs: Vec::new(),
         uniforms: Vec::new(),
+        said: &selection.registers,
         registers: Vec::new(),
         path: Number::Bool(true),
         kills: flow::kills(module),
@@ -175,7 +178,16 @@ impl<'a> Walk<'a> {
     /// The text that something comes from; what has none is the statement that it is in.
     fn at(&mut self, span: naga::Span) {
         if span.is_defined() {
-            let span = (self.spans)(span);
+            let span = (self.spans)(span, None);
+            self.emit.at(span);
+        }
+    }
+
+    /// The text where a name of a type's member stands.
+    fn at_member(&mut self, ty: Handle<naga::Type>, name: &str) {
+        let span = self.module.types.get_span(ty);
+        if span.is_defined() {
+            let span = (self.spans)(span, Some(name));
             self.emit.at(span);
         }
     }

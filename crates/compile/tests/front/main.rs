@@ -2,6 +2,7 @@
 #![cfg(feature = "sources")]
 
 mod flow;
+mod random;
 mod refused;
 mod values;
 
@@ -16,7 +17,7 @@ fn shader(name: &str, text: &str) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagn
     let mut sources = Sources::default();
     let file = sources.add(name, text);
     let (language, stage) = Language::of(name).unwrap();
-    read(&sources, file, text.as_bytes(), &Reading { language, entry: None, stage, defines: &[] })
+    read(&mut sources, file, text.as_bytes(), &Reading { stage, ..Reading::of(language) })
 }
 
 /// The first output of a text for some inputs and uniforms.
@@ -83,4 +84,23 @@ fn glsl_gives_what_wgsl_gives() {
     assert_eq!(wgsl.1, [("u.m".to_owned(), 0, 4), ("u.tint".to_owned(), 4, 1)]);
     let x = U[0][0] * 1.5 + U[1][0] * -2.0 + U[2][0] * 3.25 + U[3][0];
     assert_eq!(f32::from_bits(wgsl.0[0].1[0]), x);
+}
+
+#[test]
+fn uniforms_of_another_stage_take_no_registers() {
+    let text = "@group(0) @binding(0) var<uniform> of_vertices: mat4x4f;\n@group(0) @binding(1) var<uniform> of_fragments: vec4f;\n\
+        @group(0) @binding(2) var<uniform> of_nobody: vec4f;\n\
+        @vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f { return of_vertices * a; }\n\
+        @fragment fn fs() -> @location(0) vec4f { return of_fragments; }\n";
+    let mut sources = Sources::default();
+    let file = sources.add("two.wgsl", text);
+    for (stage, name) in [(None, "of_vertices"), (Some(Stage::Fragment), "of_fragments")] {
+        let reading = Reading { stage, ..Reading::of(Language::Wgsl) };
+        let (shader, warnings) = read(&mut sources, file, text.as_bytes(), &reading).unwrap();
+        let uniforms: Vec<_> = shader.uniforms.iter().map(|own| (own.name.as_str(), own.first)).collect();
+        assert_eq!(uniforms, [(name, 0)]);
+        // What only another stage reads is not warned of.
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].message.contains("`of_nobody`"));
+    }
 }

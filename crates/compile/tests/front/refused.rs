@@ -1,11 +1,11 @@
 //! What no machine can do has a code, a place and a way out.
 
 use super::shader;
-use gpuzoo_diag::Diagnostic;
+use gpuzoo_diag::{Diagnostic, Severity};
 
 fn problem(name: &str, text: &str) -> Diagnostic {
     match shader(name, text) {
-        Err(problems) => problems[0].clone(),
+        Err(problems) => problems.into_iter().find(|problem| problem.severity == Severity::Error).unwrap(),
         Ok((_, warnings)) => warnings.first().unwrap_or_else(|| panic!("nothing is said of {text}")).clone(),
     }
 }
@@ -23,8 +23,9 @@ fn every_code_is_shown() {
         ("K0001", "a.wgsl", "fn x(".to_owned()),
         ("K0001", "a.vert", "#version 450\nvoid main() { x = 1; }\n".to_owned()),
         ("K0003", "a.vert", "#version 120\nvoid main() {}\n".to_owned()),
+        ("K0004", "a.fs.cg", "void main() {}".to_owned()),
         ("K0101", "a.wgsl", "fn x() {}".to_owned()),
-        ("K0101", "a.wgsl", "@vertex fn a() -> @builtin(position) vec4f { return vec4f(); }\n@fragment fn b() {}".to_owned()),
+        ("K0101", "a.wgsl", "@fragment fn a() {}\n@fragment fn b() {}".to_owned()),
         ("K0102", "a.wgsl", "@fragment fn f() -> @location(0) vec4f { let b = subgroupBallot(true); return vec4f(b); }".to_owned()),
         ("K0107", "a.wgsl", vertex("var i = 7; i += 1; return u[i] + vec4f(n);")),
         ("K0103", "a.wgsl", "@fragment fn f(@location(0) a: vec4f) -> @location(0) vec4f { return dpdx(a); }".to_owned()),

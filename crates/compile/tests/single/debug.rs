@@ -1,7 +1,8 @@
 //! What is known of a program beside its instructions: lines, variables, constants, declarations.
 
 use super::{built, shader, text};
-use gpuzoo_compile::options::{Home, Options};
+use gpuzoo_compile::options::Options;
+use gpuzoo_isa::Home;
 use gpuzoo_compile::shader::Origin;
 use gpuzoo_compile::single::build;
 use gpuzoo_diag::{FileId, Span};
@@ -34,6 +35,7 @@ fn lines_and_variables_are_known() {
         };
         let home = |variable: &str| -> &Home {
             built
+                .program
                 .homes
                 .iter()
                 .find(|home| home.variable == variable)

@@ -10,7 +10,7 @@ use crate::codes::{
 use crate::value;
 use gpuzoo_diag::{Diagnostic, File, Span, counted, suggest};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{FileKind, Isa, Reg, RegFile, list};
+use gpuzoo_isa::{FileKind, Isa, Mask, Reg, RegFile, list};
 use gpuzoo_machine::settings::{Setting, Value};
 use gpuzoo_machine::{ShaderUnit, json};
 use std::ops::Range;
@@ -22,6 +22,8 @@ pub struct Constants {
     pub values: Vec<Vec4>,
     /// The numbers of those that were given.
     pub given: Vec<u16>,
+    /// The components that were given of each value.
+    masks: Vec<Mask>,
     /// Those that were given by name, each on purpose: the name, and the numbers of its registers.
     pub named: Vec<(String, Range<u16>)>,
 }
@@ -36,11 +38,18 @@ impl Constants {
 
     /// Sets a constant; a later value replaces an earlier one.
     pub fn set(&mut self, index: u16, value: Vec4) {
+        self.set_part(index, Mask::ALL, value);
+    }
+
+    /// Sets components of a constant to the first ones of a value.
+    fn set_part(&mut self, index: u16, mask: Mask, value: Vec4) {
         let at = index as usize;
         if self.values.len() <= at {
             self.values.resize(at + 1, [0; 4]);
+            self.masks.resize(at + 1, Mask(0));
         }
-        self.values[at] = value;
+        self.values[at] = mask.put(self.values[at], value);
+        self.masks[at].0 |= mask.0;
         if !self.given.contains(&index) {
             self.given.push(index);
         }
@@ -58,7 +67,8 @@ impl Constants {
     pub fn argument(&mut self, program: &Program, text: &File) -> Result<(), Diagnostic> {
         let (name, at, components) = split(text)?;
         let index = find(program, name.trim()).map_err(|problem| problem.at(text.span(0..name.len())))?;
-        self.set(index, four_components(text, at, components)?);
+        let mask = program.code().constant_mask(name.trim());
+        self.set_part(index, mask, components_of(text, at, components, mask)?);
         self.name(name.trim(), index, 1);
         Ok(())
     }
@@ -71,7 +81,7 @@ impl Constants {
         let (name, at, components) = split(text)?;
         let reg = output(gpu, name.trim());
         let reg = reg.map_err(|problem| problem.at(text.span(0..name.len())))?;
-        Ok((reg, four_components(text, at, components)?))
+        Ok((reg, components_of(text, at, components, Mask::ALL)?))
     }
 
     /// Reads what is in the machine's memory: four floats a constant, lowest byte first, from the machine's constant 0 on.
@@ -99,7 +109,11 @@ impl Constants {
     /// Takes over the constants that `other` gives. Those win.
     pub fn merge(&mut self, other: &Constants) {
         for &index in &other.given {
-            self.set(index, other.values[usize::from(index)]);
+            let (value, mask) = (other.values[usize::from(index)], other.masks[usize::from(index)]);
+            let mut packed = [0; 4];
+            let own = (0..4u8).filter(|component| mask.has(*component));
+            own.zip(&mut packed).for_each(|(component, own)| *own = value[usize::from(component)]);
+            self.set_part(index, mask, packed);
         }
         self.named.extend_from_slice(&other.named);
     }
@@ -118,8 +132,8 @@ impl Constants {
     pub fn json(&mut self, program: &Program, text: &File) -> Result<(), Diagnostic> {
         let whole = json::parse(text)?;
         let Some(whole) = records::part(&whole, records::CONSTANTS)? else { return Ok(()) };
-        let four = |setting: &Setting| match &setting.value {
-            Value::List(list) if list.len() != 4 => {
+        let four = |setting: &Setting, mask: Mask| match &setting.value {
+            Value::List(list) if list.len() != 4 && list.len() != mask.0.count_ones() as usize => {
                 let message = format!("a constant has four components, this one {}", list.len());
                 Err(Diagnostic::error(&JSON_SHAPE, message).label(setting.span, ""))
             }
@@ -129,6 +143,7 @@ impl Constants {
             Value::Table(table) => {
                 for (name, span, setting) in &table.entries {
                     let index = find(program, name).map_err(|problem| problem.at(*span))?;
+                    let mask = program.code().constant_mask(name);
                     let count = match &setting.value {
                         Value::List(rows) if rows.iter().any(|row| matches!(row.value, Value::List(_))) => {
                             let room = program.code().constants_from(program.isa(), name, index);
@@ -139,12 +154,12 @@ impl Constants {
                                 return Err(Diagnostic::error(&JSON_SHAPE, message).label(setting.span, ""));
                             }
                             for (index, row) in (index..).zip(rows) {
-                                self.set(index, four(row)?);
+                                self.set_part(index, mask, four(row, mask)?);
                             }
                             count
                         }
                         _ => {
-                            self.set(index, four(setting)?);
+                            self.set_part(index, mask, four(setting, mask)?);
                             1
                         }
                     };
@@ -155,7 +170,7 @@ impl Constants {
                 for (index, setting) in list.iter().enumerate() {
                     let found = find(program, &index.to_string());
                     let index = found.map_err(|problem| problem.at(setting.span))?;
-                    self.set(index, four(setting)?);
+                    self.set(index, four(setting, Mask::ALL)?);
                 }
             }
             _ => {
@@ -220,7 +235,7 @@ impl Constants {
             }
             match find(program, name) {
                 Ok(index) if problems.len() == mistakes => {
-                    self.set(index, value);
+                    self.set_part(index, program.code().constant_mask(name), value);
                     self.name(name, index, 1);
                 }
                 Ok(_) => {}
@@ -350,10 +365,15 @@ fn split(text: &File) -> Result<(&str, usize, &str), Diagnostic> {
     Ok((name, name.len() + 1, components))
 }
 
-fn four_components(text: &File, mut at: usize, components: &str) -> Result<Vec4, Diagnostic> {
+/// The components of a value: four, or those of a name that has fewer.
+fn components_of(text: &File, mut at: usize, components: &str, mask: Mask) -> Result<Vec4, Diagnostic> {
     let cells: Vec<&str> = components.split(',').collect();
-    if cells.len() != 4 {
-        let message = format!("a register has four components, this one {}", cells.len());
+    let wanted = mask.0.count_ones() as usize;
+    if cells.len() != wanted && cells.len() != 4 {
+        let message = match wanted {
+            4 => format!("a register has four components, this one {}", cells.len()),
+            _ => format!("this has {}, not {}", counted(wanted, "component"), cells.len()),
+        };
         let problem = Diagnostic::error(&BAD_ARGUMENT, message);
         return Err(problem.label(text.span(at..text.text().len()), ""));
     }

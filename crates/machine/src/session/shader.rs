@@ -201,6 +201,22 @@ impl ShaderSession {
         at.map_or_else(|_| Name::default(), |at| self.registers[at].name.clone())
     }
 
+    /// Adds the variables of the source that the program was compiled from, where registers hold them after so many steps.
+    fn variables(&self, step: usize, state: &mut Vec<Register>) {
+        let Some(origin) = self.origin.as_ref().filter(|origin| !origin.program.homes.is_empty()) else { return };
+        let end = origin.program.slots.len();
+        let slot = self.notes.get(step).map_or(end, |notes| notes.place.at as usize);
+        for home in origin.program.homes.iter().filter(|home| (home.from..=home.to).contains(&slot)) {
+            let name = self.name(home.reg);
+            let Some(register) = state.iter().find(|own| own.name == name) else { continue };
+            let Value::Vec4(bits) = register.value else { continue };
+            let value = home.components.map(|from| from.map_or(0, |from| bits[usize::from(from & 3)]));
+            let written = (0..4).filter(|at| home.components[*at].is_some()).fold(0, |mask, at| mask | 1 << at);
+            let name = home.variable.clone().into();
+            state.push(Register { name, value: Value::Vec4(value), written: Mask(written), group: "Variables" });
+        }
+    }
+
     fn cell(&self, reg: Reg) -> Cell {
         Cell::Register(self.name(reg))
     }
@@ -481,7 +497,9 @@ impl Session for ShaderSession {
             });
             Some(Register { name: past.name.clone(), value: Value::Vec4(value), written, group })
         };
-        Some(self.registers.iter().filter_map(at).collect())
+        let mut state: Vec<Register> = self.registers.iter().filter_map(at).collect();
+        self.variables(step, &mut state);
+        Some(state)
     }
 
     fn changes(&mut self, step: u64) -> Option<Vec<Change>> {

@@ -183,7 +183,7 @@ pub static SECTIONS: &[Section] = &[
     Section {
         path: "scene.program",
         place: Place::Below("[program.NAME]"),
-        about: "A program: a file, or its text. On machines that ask for it, it is assembled for what its draws say of `positions`.",
+        about: "A program: a file, or its text. A file whose extension is that of a shading language is compiled. On machines that ask for it, it is assembled for what its draws say of `positions`.",
         keys: &[
             key(
                 "file",
@@ -199,6 +199,13 @@ pub static SECTIONS: &[Section] = &[
                 "what the text says",
                 "\"d3d\"",
                 "how the text is written",
+            ),
+            key(
+                "entry",
+                "the name of an entry point, for sources in shading languages",
+                "the only one for the stage that draws use the program for",
+                "\"vs\"",
+                "which function of the source is compiled",
             ),
         ],
         example: "file = \"light.vu\"",

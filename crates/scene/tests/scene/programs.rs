@@ -97,7 +97,7 @@ fn texts_get_the_callers_macros_and_folders() {
     let codes = |texts| load(&text, texts).1.iter().map(|problem| problem.code.id).collect::<Vec<_>>();
     assert_eq!(codes(Texts::default()), ["N0702"]);
     let folders = [PathBuf::from("none"), PathBuf::from("inc")];
-    assert_eq!(codes(Texts { folders: &folders, defines: &[] }), ["A0107"]);
-    let texts = Texts { folders: &folders, defines: &["ORDER=zyxw"] };
+    assert_eq!(codes(Texts { folders: &folders, ..Texts::default() }), ["A0107"]);
+    let texts = Texts { folders: &folders, defines: &["ORDER=zyxw"], ..Texts::default() };
     assert_eq!(codes(texts), [""; 0]);
 }

@@ -1,0 +1,130 @@
+//! `compile`, and sources where programs are taken.
+
+use crate::common::{gpuzoo, scratch, text, with_input};
+
+/// A source with both stages.
+const SOURCE: &str = "\
+struct Scene { mvp: mat4x4f, light: vec3f, ambient: f32 }
+@group(0) @binding(0) var<uniform> scene: Scene;
+struct Out { @builtin(position) position: vec4f, @location(0) color: vec4f }
+@vertex fn vs(@location(0) position: vec3f, @location(1) normal: vec3f) -> Out {
+    let diffuse = max(dot(normal, scene.light), 0.0);
+    return Out(scene.mvp * vec4f(position, 1.0), vec4f(scene.ambient + diffuse));
+}
+@fragment fn fs(in: Out) -> @location(0) vec4f { return in.color * in.color; }
+";
+
+fn source(name: &str) -> (std::path::PathBuf, std::path::PathBuf) {
+    let folder = scratch(name);
+    let file = folder.join("lit.wgsl");
+    std::fs::write(&file, SOURCE).unwrap();
+    (folder, file)
+}
+
+/// The text that is written assembles to the words that are written.
+#[test]
+fn texts_assemble_to_the_same_words() {
+    let (folder, file) = source("compile-text");
+    for (gpu, extension) in [("nv2a", "vsh"), ("dreambox", "vu"), ("servaru", "svs")] {
+        let out = folder.join(format!("lit.{extension}"));
+        let done = gpuzoo(&["compile", "--gpu", gpu, text(&file), "-o", text(&out)]);
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{gpu}");
+        assert!(std::fs::read_to_string(&out).unwrap().contains("lit.wgsl:6"), "{gpu}");
+        let words = gpuzoo(&["compile", "--gpu", gpu, text(&file), "--emit", "hex"]);
+        let again = gpuzoo(&["assemble", "--gpu", gpu, text(&out), "--emit", "hex"]);
+        assert_eq!((again.code, &again.out), (0, &words.out), "{gpu}: {}", again.err);
+    }
+}
+
+#[test]
+fn every_form_is_written() {
+    let (folder, file) = source("compile-forms");
+    let emit = |form: &str| gpuzoo(&["compile", "--gpu", "nv2a", text(&file), "--emit", form]).out;
+    assert!(emit("c").contains("#define LIT_SCENE_MVP 96") && emit("c").contains("lit_words["));
+    assert!(emit("rust").contains("pub const LIT_SCENE_LIGHT: u32 = 100;"));
+    assert!(emit("inl").starts_with("// constants from 96, 4: scene.mvp\n"));
+    assert_eq!(emit("inl").lines().last().map(|line| line.matches("0x").count()), Some(4));
+    assert!(emit("ir").contains("dot3"));
+    let json: serde_json::Value = serde_json::from_str(&emit("json")).unwrap();
+    assert_eq!(json["uniforms"][0]["register"], "c96");
+    assert_eq!((&json["inputs"][1]["name"], &json["inputs"][1]["register"]), (&"normal".into(), &"v1".into()));
+    let places: Vec<&str> = json["lines"].as_array().unwrap().iter().filter_map(|line| line["place"].as_str()).collect();
+    assert!(places.iter().any(|place| place.ends_with("lit.wgsl:5")), "{places:?}");
+    assert!(json["variables"].as_array().unwrap().iter().any(|own| own["variable"] == "diffuse"));
+    let binary = folder.join("lit.bin");
+    let done = gpuzoo(&["compile", "--gpu", "nv2a", text(&file), "-o", text(&binary)]);
+    assert_eq!((done.code, std::fs::read(&binary).unwrap().len() % 16), (0, 0));
+}
+
+#[test]
+fn levels_give_the_same_results() {
+    let (folder, file) = source("compile-levels");
+    let inputs = folder.join("one.csv");
+    std::fs::write(&inputs, "v0.x,v0.y,v0.z,v1.x,v1.z\n1,2,3,0.5,0.5\n").unwrap();
+    let run = |level: &str| {
+        let program = folder.join(format!("lit{level}.bin"));
+        let done = gpuzoo(&["compile", "--gpu", "nv2a", text(&file), level, "-o", text(&program)]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        let length = std::fs::read(&program).unwrap().len() / 16;
+        let constants = ["-C", "c100=0,0.5,1,0.25", "-C", "c96=1,2,3,4", "--outputs", "oD0"];
+        let done = gpuzoo(&[&["run", "--gpu", "nv2a", text(&program), text(&inputs)], &constants[..]].concat());
+        assert_eq!(done.code, 0, "{}", done.err);
+        (length, done.out)
+    };
+    let all = ["-O0", "-O1", "-O2", "-O3"].map(run);
+    assert!(all.iter().all(|(_, out)| *out == all[0].1), "{all:?}");
+    assert!(all[3].0 <= all[2].0 && all[2].0 < all[0].0, "{all:?}");
+}
+
+#[test]
+fn sources_are_programs_wherever_one_is_taken() {
+    let (folder, file) = source("compile-verbs");
+    let inputs = folder.join("one.csv");
+    std::fs::write(&inputs, "v0.x,v0.y,v0.z,v1.z\n1,2,3,0.5\n").unwrap();
+    let own = ["--gpu", "nv2a", text(&file), text(&inputs), "-C", "scene.light=0,0,1", "-C", "scene.ambient=0.25"];
+    let done = gpuzoo(&[&["run", "--outputs", "oD0"], &own[..]].concat());
+    assert!(done.code == 0 && done.out.contains("0.75           0.75           0.75           0.75"), "{}{}", done.out, done.err);
+    let done = gpuzoo(&[&["trace"], &own[..]].concat());
+    assert!(done.code == 0 && done.out.contains("MAX"), "{}{}", done.out, done.err);
+    let done = gpuzoo(&["check", "--gpu", "servaru", text(&file), "--stage", "fragment"]);
+    assert!(done.code == 0 && done.out.contains("1 instruction"), "{}{}", done.out, done.err);
+    let done = gpuzoo(&["run", "--gpu", "nv2a", text(&file), "--entry", "vx"]);
+    assert!(done.code == 1 && done.err.contains("did you mean `vs`?"), "{}", done.err);
+    // A variable, while a register holds it.
+    let script = folder.join("steps.txt");
+    std::fs::write(&script, "run line 5\n".to_owned() + &"step\nregisters\n".repeat(8)).unwrap();
+    let done = gpuzoo(&[&["debug", "--script", text(&script)], &own[..]].concat());
+    assert!(done.out.contains("lit.wgsl:5") && done.out.contains("diffuse = (0.5"), "{}{}", done.out, done.err);
+}
+
+#[test]
+fn outputs_and_constants_go_where_they_are_wanted() {
+    let (_, file) = source("compile-map");
+    let compile = |more: &[&str]| gpuzoo(&[&["compile", "--gpu", "nv2a", text(&file)], more].concat());
+    assert!(compile(&["--map", "color=oT2"]).out.contains("oT2"));
+    assert!(compile(&["--map", "0=oB0"]).out.contains("oB0"));
+    assert!(compile(&["--constants-at", "120"]).out.contains("c[120]"));
+    assert!(!compile(&["--position", "raw"]).out.contains("c[58]"));
+    for (map, said) in [("colour=oT2", "no output `colour`"), ("color=oX", "no output of the machine"), ("color", "does not say")] {
+        let done = compile(&["--map", map]);
+        assert!(done.code == 2 && done.err.contains(said), "{} {}", done.code, done.err);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_shown_in_the_source() {
+    let broken = SOURCE.replace("max(", "mux(");
+    let done = with_input(&["compile", "--gpu", "nv2a", "-", "--stdin-name", "a.wgsl"], &broken);
+    assert!(done.code == 1 && done.err.contains("error[K0001]") && done.err.contains("a.wgsl:5:19"), "{}", done.err);
+    let done = with_input(&["compile", "--gpu", "nv2a", "-"], SOURCE);
+    assert!(done.code == 1 && done.err.contains("error[G0239]"), "{} {}", done.code, done.err);
+    let done = with_input(&["compile", "--gpu", "nv2a", "-", "--program-format", "wgsl"], SOURCE);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let done = with_input(&["compile", "--gpu", "nv2a", "-", "--program-format", "asm"], SOURCE);
+    assert!(done.code == 2 && done.err.contains("no shading language"), "{} {}", done.code, done.err);
+    // Too long, by how much and where.
+    let long = "@vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f {\n\
+        var v = a;\nfor (var i = 0; i < 40; i++) { v = sin(v) + a; }\nreturn v;\n}\n";
+    let done = with_input(&["compile", "--gpu", "dreambox", "-", "--stdin-name", "a.wgsl"], long);
+    assert!(done.code == 1 && done.err.contains("a.wgsl:3"), "{} {}", done.code, done.err);
+}

@@ -1,0 +1,42 @@
+//! From a straight line to a program.
+
+use crate::options::{Built, Options};
+use crate::shader::Shader;
+use crate::{paired, single};
+use gpuzoo_diag::Diagnostic;
+use gpuzoo_machine::ShaderUnit;
+
+/// The program of a straight line.
+///
+/// ```
+/// use gpuzoo_compile::build;
+/// use gpuzoo_compile::options::Options;
+/// use gpuzoo_compile::shader::{Shader, Variable};
+/// use gpuzoo_diag::Span;
+/// use gpuzoo_ir::Builder;
+/// use gpuzoo_isa::Mask;
+/// use gpuzoo_machine::conventions::Port;
+///
+/// let mut b = Builder::default();
+/// let p = b.input(0);
+/// b.output(0, p);
+/// let variable = |port, name: &str| Variable { port, name: name.to_owned(), mask: Mask(15), span: Span::default() };
+/// let shader = Shader {
+///     function: b.finish(),
+///     inputs: vec![variable(Port::Location(0), "p")],
+///     outputs: vec![variable(Port::Position, "position")],
+///     ..Shader::default()
+/// };
+/// let built = build(&gpuzoo_dreambox::GPU, &shader, &Options::default()).unwrap();
+/// // ld, st, end
+/// assert_eq!(built.program.slots.len(), 3);
+/// ```
+///
+/// # Errors
+/// Diagnostics, if the machine cannot do something, or not in the room that it has.
+pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Result<Built, Vec<Diagnostic>> {
+    match unit.slots() {
+        Some(_) => paired::build(unit, shader, options),
+        None => single::build(unit, shader, options),
+    }
+}

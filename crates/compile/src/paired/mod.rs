@@ -1,0 +1,440 @@
+//! The back end for machines whose slots have two halves.
+//!
+//! A function is taken apart into [terms](terms), one for each component that is needed, in the machine's own operations
+//! ([`select`]). Terms that are computed alike become [instructions](bundle), and what an instruction cannot read where it is, is copied
+//! ([`plan`]); they become the [graph](crate::code) for which a schedule is [searched](crate::search) ([`emit`]). There are several
+//! plans, and the shortest program is taken. It is proven to compute what its plan says, bit for bit, in every profile.
+
+mod bundle;
+mod conflicts;
+mod emit;
+mod plan;
+mod report;
+mod select;
+mod tangles;
+mod terms;
+mod webs;
+
+use crate::code::Code;
+use crate::codes::{ABSENT, CONSTANTS, NO_MACHINE, NO_PORT, UNPROVEN};
+use crate::expand::{Operation, expand};
+use crate::options::{Built, Level, Options};
+use crate::problem::Problem;
+use crate::proof::difference_from;
+use crate::reference::reference;
+use crate::search::{Found, Search, complete, search};
+use crate::shader::{Shader, Variable};
+use crate::shape::Shape;
+use emit::{Emitted, emit};
+use gpuzoo_diag::{Diagnostic, Span};
+use gpuzoo_ir::{Inst, Op1, Op2, Op3, passes};
+use gpuzoo_isa::{Constant, FileKind, Isa, Mask, Profile, Program, Reg};
+use gpuzoo_machine::ShaderUnit;
+use gpuzoo_machine::conventions::{Conventions, Port};
+use gpuzoo_machine::slots::Slots;
+use plan::{Output, Plan, Shapes};
+use select::{Absent, Choice, Places, select};
+use std::ops::Range;
+use terms::{Made, Operand, Term, Terms};
+
+/// A machine, as this back end sees it.
+struct Machine<'a> {
+    unit: &'a dyn ShaderUnit,
+    isa: &'static Isa,
+    slots: &'a dyn Slots,
+    conventions: &'a dyn Conventions,
+    shapes: Shapes,
+}
+
+impl<'a> Machine<'a> {
+    fn new(unit: &'a dyn ShaderUnit, shader: &Shader) -> Result<Machine<'a>, Vec<Diagnostic>> {
+        let refused = || {
+            let message = format!("{} cannot be compiled for", unit.about().id);
+            vec![Diagnostic::error(&NO_MACHINE, message).at(shader.span)]
+        };
+        let (isa, slots) = (unit.isa(), unit.slots().ok_or_else(refused)?);
+        let conventions = unit.conventions().ok_or_else(refused)?;
+        if !conventions.stages().contains(&shader.stage) {
+            let message = format!("{} has no programs for this stage", unit.about().id);
+            return Err(vec![Diagnostic::error(&NO_MACHINE, message).at(shader.span)]);
+        }
+        let profiles = unit.about().profiles.len();
+        let mut shapes = Shapes::new();
+        for (name, sources) in INSTRUCTIONS {
+            let shape = Shape::of(isa, slots, name, *sources, profiles).ok_or_else(refused)?;
+            shapes.insert(name, shape);
+        }
+        Ok(Machine { unit, isa, slots, conventions, shapes })
+    }
+}
+
+/// The instructions that are selected, and how many sources they have.
+const INSTRUCTIONS: &[(&str, usize)] = &[
+    ("mov", 1),
+    ("mul", 2),
+    ("add", 2),
+    ("mad", 3),
+    ("max", 2),
+    ("min", 2),
+    ("slt", 2),
+    ("sge", 2),
+    ("dp3", 2),
+    ("dph", 2),
+    ("dp4", 2),
+    ("rcp", 1),
+    ("rcc", 1),
+    ("rsq", 1),
+    ("expp", 1),
+    ("logp", 1),
+    ("lit", 1),
+    ("arl", 1),
+];
+
+/// The operations that [`select`] knows.
+fn has(operation: Operation) -> bool {
+    match operation {
+        Operation::One(op) => {
+            matches!(
+                op,
+                Op1::FNeg | Op1::FAbs | Op1::FSqrt | Op1::FExp2 | Op1::FLog2 | Op1::FFloor | Op1::ITrunc
+            )
+        }
+        Operation::Two(op) => {
+            use Op2::{FAdd, FDiv, FMax, FMin, FMul, FSge, FSlt, FSub};
+            matches!(op, FAdd | FSub | FMul | FDiv | FMin | FMax | FSlt | FSge)
+        }
+        Operation::Three(op) => matches!(op, Op3::FMad | Op3::ISelect),
+    }
+}
+
+/// The program of a shader.
+///
+/// # Errors
+/// What cannot be compiled, with a place and a reason.
+pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Result<Built, Vec<Diagnostic>> {
+    let machine = Machine::new(unit, shader)?;
+    let ports = Ports::new(&machine, shader, options)?;
+    let function = passes::optimize(&expand(&shader.function, &has));
+    let kill = shader.function.insts.iter().position(|inst| inst.has_effect());
+    if let Some(at) = kill {
+        let span = shader.origin(shader.function.origins[at]).map_or(shader.span, |origin| origin.span);
+        let message = format!("nothing can be discarded on {}", unit.about().id);
+        let problem = Diagnostic::error(&ABSENT, message).at(span);
+        return Err(vec![problem.help("a vertex with a position behind the eye is not drawn")]);
+    }
+    let work = Work { machine: &machine, shader, options, ports, function };
+    let candidates = work.candidates()?;
+    let found = work.search(&candidates);
+    let Some((found, bound)) = found else { return Err(work.too_large(&candidates)) };
+    let chosen = &candidates[found.form];
+    let slots = machine.slots.with_slots(&Program::default(), found.slots.clone());
+    if slots.slots.len() > machine.isa.most_slots() {
+        return Err(vec![work.too_long(&found, chosen)]);
+    }
+    let mut program = Program {
+        constants: work.constants(&chosen.literals),
+        interface: Some(gpuzoo_isa::Interface::default()),
+        span: shader.span,
+        ..slots
+    };
+    work.verify(&chosen.code, &program)?;
+    let (lines, homes) = work.debug(&found, chosen, &program);
+    program.homes = homes;
+    Ok(Built { program, lines, bound: Some(bound) })
+}
+
+/// The registers of a shader's inputs, outputs and uniforms.
+struct Ports {
+    inputs: Vec<Reg>,
+    outputs: Vec<Reg>,
+    constants: Range<u16>,
+    constant: Reg,
+    /// The constants that lead from clip space to pixels, if the position is to go there.
+    viewport: Option<[Reg; 2]>,
+}
+
+impl Ports {
+    fn new(machine: &Machine, shader: &Shader, options: &Options) -> Result<Ports, Vec<Diagnostic>> {
+        let (isa, conventions) = (machine.isa, machine.conventions);
+        let mut problems = Vec::new();
+        let mut missing = |variable: &Variable, what: &str, all: String| {
+            let message = format!("`{}` has no register: there is no such {what}", variable.name);
+            let problem = Diagnostic::error(&NO_PORT, message).label(variable.span, "declared here");
+            problems.push(problem.help(format!("the {what}s of this machine are {all}")));
+        };
+        let locations = |is_output: bool| {
+            let known = |port| match is_output {
+                true => conventions.output(shader.stage, port),
+                false => conventions.input(shader.stage, port),
+            };
+            let all = (0..64).filter_map(|number| Some((number, known(Port::Location(number))?)));
+            let all: Vec<String> =
+                all.map(|(number, reg)| format!("{number} ({})", isa.reg_name(reg))).collect();
+            format!("locations {}", all.join(", "))
+        };
+        let mut inputs = Vec::new();
+        for variable in &shader.inputs {
+            match conventions.input(shader.stage, variable.port) {
+                Some(reg) => inputs.push(reg),
+                None => missing(variable, "input", locations(false)),
+            }
+        }
+        let mut outputs = Vec::new();
+        for variable in &shader.outputs {
+            let given = options.outputs.iter().find(|(port, _)| *port == variable.port).map(|(_, reg)| *reg);
+            match given.or_else(|| conventions.output(shader.stage, variable.port)) {
+                Some(reg) => outputs.push(reg),
+                None => missing(variable, "output", locations(true)),
+            }
+        }
+        let usual = conventions.constants(shader.stage);
+        let constants = options.constants_at.unwrap_or(usual.start)..usual.end;
+        let constant = isa.regs(|kind| kind == FileKind::Constant).next();
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let is_clip = shader.clip_space && !options.raw_position;
+        let viewport = conventions.viewport().filter(|_| is_clip);
+        let constant = constant.unwrap_or_default();
+        let ports = Ports { inputs, outputs, constants, constant, viewport };
+        match ports.room(shader, 0) {
+            Some(problem) => Err(vec![problem]),
+            None => Ok(ports),
+        }
+    }
+
+    /// The register of a uniform.
+    fn uniform(&self, number: u16) -> Reg {
+        Reg { index: self.constants.start.saturating_add(number), ..self.constant }
+    }
+
+    /// What is wrong if uniforms and so many literals have no room.
+    fn room(&self, shader: &Shader, literals: usize) -> Option<Diagnostic> {
+        let uniforms = usize::from(shader.uniform_registers());
+        let room = self.constants.len();
+        if uniforms + literals <= room {
+            return None;
+        }
+        let (first, over) = (self.constants.start, uniforms + literals - room);
+        let message = format!("{over} more constants are needed than there are");
+        let mut problem = Diagnostic::error(&CONSTANTS, message);
+        let largest = shader.uniforms.iter().max_by_key(|uniform| uniform.count);
+        problem = match largest {
+            Some(uniform) => {
+                problem.label(uniform.span, format!("`{}` takes {}", uniform.name, uniform.count))
+            }
+            None => problem.at(shader.span),
+        };
+        Some(problem.note(format!(
+            "uniforms take {uniforms}, numbers of the source {literals}; from c{first} on there are {room}"
+        )))
+    }
+}
+
+/// What is known of a compilation.
+struct Work<'a> {
+    machine: &'a Machine<'a>,
+    shader: &'a Shader,
+    options: &'a Options,
+    ports: Ports,
+    function: gpuzoo_ir::Function,
+}
+
+impl Work<'_> {
+    /// The source text of an instruction of the function.
+    fn span(&self, inst: u32) -> Span {
+        let origin = self.function.origins.get(inst as usize).copied().flatten();
+        let span = self.shader.origin(origin).map(|origin| origin.span);
+        let output = || {
+            let at = (inst as usize).checked_sub(self.function.insts.len())?;
+            let (number, _) = self.function.outputs.get(at)?;
+            Some(self.shader.outputs.get(usize::from(*number))?.span)
+        };
+        span.or_else(output).unwrap_or(self.shader.span)
+    }
+
+    /// The variable that an instruction's result is for.
+    fn variable(&self, inst: u32) -> Option<&str> {
+        let origin = self.function.origins.get(inst as usize).copied().flatten();
+        self.shader.origin(origin)?.variable.as_deref()
+    }
+
+    /// Plans as graphs, without repetitions.
+    fn candidates(&self) -> Result<Vec<Emitted>, Vec<Diagnostic>> {
+        let (lits, merges, seeds): (&[bool], &[bool], u64) = match self.options.level {
+            Level::Source => (&[true], &[false], 1),
+            Level::Quick => (&[true], &[true], 1),
+            Level::Usual => (&[true, false], &[true, false], 3),
+            Level::Longest => (&[true, false], &[true, false], 12),
+        };
+        let (isa, shapes) = (self.machine.isa, &self.machine.shapes);
+        let first = self.ports.constants.start.saturating_add(self.shader.uniform_registers());
+        let mut all: Vec<Emitted> = Vec::new();
+        let mut known: Option<Terms> = None;
+        for &lit in lits {
+            let choice = Choice { fast_math: self.options.fast_math, lit };
+            let (terms, outputs) = self.terms(choice)?;
+            if known.as_ref() == Some(&terms) {
+                continue;
+            }
+            for &merges in merges {
+                let plan = Plan::new(&terms, &outputs, shapes, merges);
+                for seed in 0..seeds {
+                    let plan = plan.as_ref().and_then(|plan| plan.resolved(seed));
+                    let emitted =
+                        plan.and_then(|plan| emit(isa, &plan, shapes, first, &|inst| self.span(inst)));
+                    all.extend(emitted.filter(|own| !all.iter().any(|known| known.code == own.code)));
+                }
+            }
+            known = Some(terms);
+        }
+        let fits = |emitted: &Emitted| self.ports.room(self.shader, emitted.literals.len()).is_none();
+        if let Some(first) = all.first()
+            && !all.iter().any(fits)
+        {
+            return Err(self.ports.room(self.shader, first.literals.len()).into_iter().collect());
+        }
+        all.retain(fits);
+        Ok(all)
+    }
+
+    /// What the outputs get.
+    fn terms(&self, choice: Choice) -> Result<(Terms, Vec<Output>), Vec<Diagnostic>> {
+        let input = |number: u16| self.ports.inputs.get(usize::from(number)).copied().unwrap_or_default();
+        let uniform = |number: u16| self.ports.uniform(number);
+        let places = Places { input: &input, uniform: &uniform };
+        let wanted = |output: u16| self.shader.outputs.get(usize::from(output)).map_or(0, |own| own.mask.0);
+        let selected = select(&self.function, &wanted, &places, choice);
+        let (mut terms, lanes) = selected.map_err(|Absent(value)| vec![self.absent(value)])?;
+        let mut outputs = Vec::new();
+        for ((number, _), lanes) in self.function.outputs.iter().zip(lanes) {
+            let Some(variable) = self.shader.outputs.get(usize::from(*number)) else { continue };
+            let Some(reg) = self.ports.outputs.get(usize::from(*number)).copied() else { continue };
+            let lanes = match self.ports.viewport.filter(|_| variable.port == Port::Position) {
+                Some(viewport) => to_screen(&mut terms, lanes, viewport, self.function.insts.len() as u32),
+                None => lanes,
+            };
+            let lanes = match self.machine.slots.keeps_order(reg) {
+                // Only the first component that is written counts.
+                true => {
+                    let first = lanes.iter().position(Option::is_some);
+                    let mut only = [None; 4];
+                    first.into_iter().for_each(|first| only[first] = lanes[first]);
+                    only
+                }
+                false => lanes,
+            };
+            outputs.push((reg, lanes));
+        }
+        Ok((terms, outputs))
+    }
+
+    fn absent(&self, value: gpuzoo_ir::Value) -> Diagnostic {
+        let (name, help) = match self.function.insts[value.index()] {
+            Inst::Sample(..) => {
+                ("a texture cannot be read".to_owned(), "a vertex program gets numbers from its inputs alone")
+            }
+            Inst::Map1(op, _) => (format!("`{}` has no instructions", op.name()), "compute with floats"),
+            Inst::Map2(op, _) => (format!("`{}` has no instructions", op.name()), "compute with floats"),
+            Inst::Map3(op, _) => (format!("`{}` has no instructions", op.name()), "compute with floats"),
+            _ => ("this has no instructions".to_owned(), "numbers below c0 cannot be read"),
+        };
+        let problem = Diagnostic::error(&ABSENT, format!("{name} on {}", self.machine.unit.about().id));
+        problem.at(self.span(value.0)).help(help)
+    }
+
+    /// The shortest program of all candidates, and its bound.
+    fn search(&self, candidates: &[Emitted]) -> Option<(Found, (usize, &'static str))> {
+        let (isa, slots) = (self.machine.isa, self.machine.slots);
+        let codes: Vec<Code> = candidates.iter().map(|own| own.code.clone()).collect();
+        if self.options.level == Level::Source {
+            let code = codes.first()?;
+            let problem = Problem::new(isa, slots, code);
+            let alone = |at: usize| if problem.halves[at][0] { [Some(at), None] } else { [None, Some(at)] };
+            let found = complete(isa, slots, &problem, (0..code.nodes.len()).map(alone).collect())?;
+            let count = found.slots.len();
+            return Some((found, (count, "the order of the source")));
+        }
+        // Long programs get fewer orders, so that none takes much time.
+        let most = codes.iter().map(|code| code.nodes.len()).max().unwrap_or(0).max(1) as u64;
+        let orders = match self.options.level {
+            Level::Source | Level::Quick => 4,
+            Level::Usual => (120_000 / (most * most)).clamp(8, 60),
+            Level::Longest => (40_000 / most).clamp(100, 1_000),
+        };
+        let Search { found, .. } = search(isa, slots, &codes, usize::MAX, orders);
+        let found = found?;
+        let bound = Problem::new(isa, slots, &codes[found.form]).limit();
+        Some((found, bound))
+    }
+
+    /// The constants that come with the program.
+    fn constants(&self, literals: &[[u32; 4]]) -> Vec<Constant> {
+        let uniform = |own: &crate::shader::Uniform| Constant {
+            name: Some(own.name.clone()),
+            reg: self.ports.uniform(own.first),
+            count: own.count,
+            mask: own.mask,
+            values: Vec::new(),
+            span: own.span,
+        };
+        let mut all: Vec<Constant> = self.shader.uniforms.iter().map(uniform).collect();
+        if !literals.is_empty() {
+            all.push(Constant {
+                name: None,
+                reg: self.ports.uniform(self.shader.uniform_registers()),
+                count: literals.len() as u16,
+                mask: Mask::ALL,
+                values: literals.to_vec(),
+                span: self.shader.span,
+            });
+        }
+        all
+    }
+
+    /// Whether a program computes what a graph says.
+    fn verify(&self, code: &Code, program: &Program) -> Result<(), Vec<Diagnostic>> {
+        let Machine { unit, isa, slots, .. } = *self.machine;
+        let profiles = 0..unit.about().profiles.len();
+        let functions: Option<Vec<_>> =
+            profiles.map(|profile| reference(isa, slots, code, Profile(profile as u8))).collect();
+        let apart = match &functions {
+            Some(functions) => difference_from(unit, functions, program),
+            None => {
+                return Err(vec![
+                    Diagnostic::error(&UNPROVEN, "the graph has no meaning").at(self.shader.span),
+                ]);
+            }
+        };
+        match apart {
+            None => Ok(()),
+            Some(difference) => {
+                let message = format!("the program is not proven: {difference:?}");
+                Err(vec![Diagnostic::error(&UNPROVEN, message).at(self.shader.span)])
+            }
+        }
+    }
+}
+
+/// A position in clip space as one in pixels, which keeps its w: scaled, divided by w, and moved.
+fn to_screen(
+    terms: &mut Terms,
+    lanes: [Option<Operand>; 4],
+    viewport: [Reg; 2],
+    insts: u32,
+) -> [Option<Operand>; 4] {
+    let Some(w) = lanes[3] else { return lanes };
+    let made = |lane: u8, role: u32| Made { inst: insts + (1 << 16), role, lane };
+    let result = |terms: &mut Terms, name, from: Vec<Operand>, lane| {
+        terms.add(Term::Result { name, component: 0, from, copy: 0 }, made(lane, 0))
+    };
+    let inverse = result(terms, "rcc", vec![w], 3);
+    let mut screen = lanes;
+    for lane in 0..3u8 {
+        let Some(own) = lanes[usize::from(lane)] else { continue };
+        let [scale, offset] = viewport.map(|reg| terms.add(Term::Constant(reg, lane), made(lane, 0)));
+        let scaled = result(terms, "mul", vec![own, scale], lane);
+        screen[usize::from(lane)] = Some(result(terms, "mad", vec![scaled, inverse, offset], lane));
+    }
+    screen
+}

@@ -1,0 +1,176 @@
+//! What is said of programs: why one does not fit, where slots come from, where variables are.
+
+use super::{compare, printed, raw, shader};
+use gpuzoo_compile::options::{Level, Options};
+use gpuzoo_compile::paired::build;
+use gpuzoo_compile::shader::{Origin, Shader, Variable};
+use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_ir::text;
+use gpuzoo_isa::{Mask, Reg, Stage};
+use gpuzoo_machine::conventions::Port;
+use gpuzoo_nv2a::GPU;
+
+/// A shader whose function is an IR text, with inputs of all locations that it reads and a position.
+fn function(text: &str) -> Shader {
+    let (function, problems) = text::parse(&File::new("t.ir", text));
+    assert!(problems.is_empty(), "{problems:#?}");
+    let variable =
+        |port, name: &str| Variable { port, name: name.into(), mask: Mask::ALL, span: Span::default() };
+    let inputs = (0..function.input_count() as u16).map(|input| variable(Port::Location(input), "input"));
+    let outputs = vec![variable(Port::Position, "position")];
+    Shader { inputs: inputs.collect(), outputs, function, ..Shader::default() }
+}
+
+fn problem(shader: &Shader, options: &Options) -> Diagnostic {
+    build(&GPU, shader, options).map(|built| printed(&built)).unwrap_err().remove(0)
+}
+
+/// The one problem of a WGSL text, by its code and message.
+fn refused(text: &str) -> (&'static str, Diagnostic) {
+    let problem = problem(&shader(text), &Options::default());
+    (problem.code.id, problem)
+}
+
+#[test]
+fn fragments_have_no_programs() {
+    let shader = Shader { stage: Stage::Fragment, ..function("v0 = input 0\noutput 0 = v0\n") };
+    assert_eq!(problem(&shader, &Options::default()).code.id, "K0301");
+    let shader = function("v0 = input 0\noutput 0 = v0\n");
+    let problems = build(&gpuzoo_dreambox::GPU, &shader, &Options::default()).unwrap_err();
+    assert_eq!(problems[0].code.id, "K0301");
+}
+
+#[test]
+fn ports_that_are_not_there_are_named() {
+    let text = "struct O { @builtin(position) p: vec4f, @location(9) far: vec4f }\n\
+        @vertex fn vs(@location(0) p: vec4f) -> O { var o: O; o.p = p; o.far = p; return o; }";
+    let (code, problem) = refused(text);
+    assert_eq!((code, problem.message.as_str()), ("K0302", "`far` has no register: there is no such output"));
+    assert!(problem.help[0].contains("8 (oB1)"), "{problem:#?}");
+    let (code, _) =
+        refused("@vertex fn vs(@location(16) p: vec4f) -> @builtin(position) vec4f { return p; }");
+    assert_eq!(code, "K0302");
+    // Another register is as good.
+    let text = text.replace("9", "1");
+    let outputs = vec![(Port::Location(1), Reg { file: 3, index: 12 })];
+    let built =
+        build(&GPU, &shader(&text), &Options { outputs, raw_position: true, ..Options::default() }).unwrap();
+    assert!(printed(&built).contains("oT3"), "{}", printed(&built));
+}
+
+#[test]
+fn operations_that_are_not_there_are_refused() {
+    for text in [
+        "v0 = input 0\nv1 = ixor v0, v0\noutput 0 = v1\n",
+        "v0 = input 0\nv1 = sample 0, v0\noutput 0 = v1\n",
+        "v0 = input 0\nv1 = kill v0\noutput 0 = v1\n",
+        "v0 = input 0\nv1 = fadd_trunc v0, v0\noutput 0 = v1\n",
+        "v0 = input 0\nv1 = itrunc v0\nv2 = uniform[v1.x - 200 < 10]\noutput 0 = v2\n",
+    ] {
+        assert_eq!(problem(&function(text), &Options::default()).code.id, "K0303", "{text}");
+    }
+}
+
+#[test]
+fn a_program_that_is_too_long_says_what_costs_most() {
+    let mut body = String::new();
+    for turn in 0..40 {
+        body += &format!("x = vec4f(normalize(x.xyz * {turn}.5), x.w) + sin(x.wzyx);\n");
+    }
+    let text = format!(
+        "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f {{ var x = p;\n{body} return x; }}"
+    );
+    let (code, problem) = refused(&text);
+    assert_eq!(code, "K0304");
+    assert!(problem.message.ends_with("too many"), "{problem:#?}");
+    assert!(problem.labels[0].text.ends_with("slots") && problem.labels.len() == 5, "{problem:#?}");
+}
+
+#[test]
+fn numbers_that_are_needed_at_once_are_counted() {
+    // Sixty-four products of one vertex, all needed by the last line.
+    let mut text = String::from("v0 = input 0\nv1 = input 1\n");
+    for at in 0..16 {
+        let before = at + 1;
+        text += &format!("v{} = fmul v0, v{before}\n", at + 2);
+    }
+    // Each is read with all others, last first, so that none can go early.
+    let mut sum = 17;
+    for at in (2..18).rev() {
+        text += &format!("v{} = dot4 v{sum}, v{at}\n", sum + 1);
+        text += &format!("v{} = fadd v{}, v{at}.\n", sum + 2, sum + 1).replace(".\n", "\n");
+        sum += 2;
+    }
+    text += &format!("output 0 = v{sum}\n");
+    let problem = problem(&function(&text), &Options::default());
+    assert_eq!(problem.code.id, "K0305");
+    assert!(problem.labels[0].text.ends_with("components are alive here"), "{problem:#?}");
+}
+
+#[test]
+fn constants_that_do_not_fit_are_counted() {
+    let text = "@group(0) @binding(0) var<uniform> u: array<vec4f, 100>;\n\
+        @vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p * u[99] + 0.25; }";
+    let (code, problem) = refused(text);
+    assert_eq!((code, problem.message.as_str()), ("K0306", "4 more constants are needed than there are"));
+    let options = Options { constants_at: Some(0), raw_position: true, ..Options::default() };
+    assert!(build(&GPU, &shader(text), &options).is_ok());
+    // A number of the source takes one, too.
+    let exact = text.replace("100", "96").replace("99", "95");
+    assert_eq!(refused(&exact).1.message, "1 more constants are needed than there are");
+}
+
+/// A position in clip space goes to the screen, and keeps its w.
+#[test]
+fn clip_space_goes_to_the_screen() {
+    let text = "@group(0) @binding(0) var<uniform> m: mat4x4f;\n\
+        @vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p * m; }";
+    let shader = shader(text);
+    assert!(shader.clip_space);
+    let built = build(&GPU, &shader, &Options::default()).unwrap();
+    assert_eq!(built.program.slots.len(), 6, "{}", printed(&built));
+    assert!(printed(&built).contains("c[58]") && printed(&built).contains("c[59]"));
+    assert_eq!(raw(&shader, Level::Usual).program.slots.len(), 4);
+}
+
+#[test]
+fn lines_and_homes_follow_variables() {
+    let text = "@group(0) @binding(0) var<uniform> u: array<vec4f, 4>;\n\
+        @vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f {\n\
+        let scaled = p * u[0];\nlet turned = vec4f(scaled.yx + u[1].xy, scaled.zw);\nreturn turned * dot(turned, u[2]); }";
+    let shader = shader(text);
+    for level in [Level::Source, Level::Quick, Level::Usual, Level::Longest] {
+        let built = raw(&shader, level);
+        compare("levels", &shader, &built);
+        assert_eq!(
+            built.lines.len(),
+            built.program.slots.iter().map(|slot| slot.insts().count()).sum::<usize>()
+        );
+        for line in &built.lines {
+            assert!(built.program.slots[line.slot].insts().nth(line.half).is_some());
+        }
+        let of =
+            |name: &str| built.lines.iter().filter(|line| line.variable.as_deref() == Some(name)).count();
+        assert!(of("scaled") > 0 && of("turned") > 0, "{:#?}", built.lines);
+        let home = built.program.homes.iter().find(|home| home.variable == "scaled").unwrap();
+        assert!(home.from <= home.to && home.to < built.program.slots.len(), "{home:?}");
+        assert_eq!(home.components.iter().flatten().fold(0, |mask, at| mask | 1 << at), home.mask.0);
+        if level == Level::Source {
+            let line = |start: u32| text[..start as usize].lines().count();
+            let lines: Vec<usize> = built.lines.iter().map(|own| line(own.span.start)).collect();
+            assert!(lines.is_sorted(), "{lines:?}\n{}", printed(&built));
+            assert!(built.program.slots.iter().all(|slot| slot.insts().count() == 1));
+        }
+    }
+}
+
+/// An origin without a name is a line without a variable.
+#[test]
+fn origins_without_names_are_lines_all_the_same() {
+    let mut shader = function("v0 = input 0\nv1 = fadd v0, v0 @0\nv2 = fmul v1, v1 @1\noutput 0 = v2\n");
+    shader.origins = vec![Origin::default(), Origin { variable: Some("square".into()), ..Origin::default() }];
+    let built = build(&GPU, &shader, &Options::default()).unwrap();
+    let variables: Vec<Option<&str>> = built.lines.iter().map(|line| line.variable.as_deref()).collect();
+    assert_eq!(variables, [None, Some("position")]);
+    assert_eq!(built.bound, Some((2, "operations of the first half")));
+}

@@ -1,0 +1,32 @@
+//! Where the slots of a compiled program go.
+
+use super::Compiled;
+use gpuzoo_diag::{Sources, counted};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+impl Compiled {
+    /// How many instructions each line of the source became, and what keeps the program from being shorter.
+    pub fn explain(&self, sources: &Sources) -> String {
+        let mut by_line: BTreeMap<(u32, usize), usize> = BTreeMap::new();
+        for line in self.lines() {
+            let Some(file) = sources.find(line.span.file) else { continue };
+            *by_line.entry((line.span.file.0, file.place(line.span.start).line)).or_default() += 1;
+        }
+        let slots = self.program().code().slots.len();
+        let mut text =
+            format!("{} in {}\n", counted(self.lines().len(), "instruction"), counted(slots, "slot"));
+        for ((file, line), count) in &by_line {
+            let Some(file) = sources.iter().find(|own| own.id().0 == *file) else { continue };
+            let source = if file.is_binary() { "" } else { file.line(*line).trim() };
+            let _ = writeln!(text, "{count:>5}  {}:{line}  {source}", file.name());
+        }
+        let bound = match self.bound() {
+            Some((bound, why)) if bound >= slots => format!("no order needs fewer slots: {why}\n"),
+            Some((bound, why)) => format!("at least {} are needed: {why}\n", counted(bound, "slot")),
+            None => String::new(),
+        };
+        text += &bound;
+        text
+    }
+}

@@ -1,0 +1,105 @@
+//! What a compiled program is written as.
+
+use super::Compiled;
+use gpuzoo_diag::{FileId, Sources, Span};
+use gpuzoo_machine::TextOptions;
+use gpuzoo_machine::conventions::Port;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+impl Compiled {
+    /// Assembly text that assembles to the same words, with the place in the source that each slot comes from as a comment.
+    pub fn text(&self, sources: &Sources) -> String {
+        let (gpu, code) = (self.program.gpu(), self.program.code());
+        let (plain, _) = gpu.disassemble(code, &TextOptions { exact: true, ..TextOptions::default() });
+        let mark = gpu.isa().syntax.comment();
+        let mut slots = code.slots.iter();
+        let mut text = String::new();
+        for line in plain.lines() {
+            let is_slot = !line.trim().is_empty() && !line.trim_start().starts_with(['#', '.', ';', '/']);
+            let place = if is_slot { slots.next().and_then(|slot| place(sources, slot.span)) } else { None };
+            let _ = match place {
+                Some(place) => writeln!(text, "{line:<48} {mark} {place}"),
+                None => writeln!(text, "{line}"),
+            };
+        }
+        text
+    }
+
+    /// All that is known of the program, for other tools: its words, what goes in and out, and where each slot comes from.
+    pub fn json(&self, sources: &Sources) -> Value {
+        let (gpu, isa) = (self.program.gpu(), self.program.isa());
+        let options = crate::emit::Options { name: "", profile: Default::default(), optimize: false };
+        let words = crate::emit::emit(&self.program, crate::emit::Emit::Json, &options).unwrap_or_default();
+        let mut object: Value = serde_json::from_slice(&words).unwrap_or_default();
+        let shader = self.shader();
+        let stage = shader.stage;
+        let conventions = gpu.conventions();
+        let variable = |own: &super::Variable, is_input: bool| {
+            let register = conventions.and_then(|own_ports| match is_input {
+                true => own_ports.input(stage, own.port),
+                false => own_ports.output(stage, own.port),
+            });
+            json!({
+                "name": own.name, "port": port(own.port), "components": own.mask.0.count_ones(),
+                "register": register.map(|register| isa.reg_name(register)),
+            })
+        };
+        object["stage"] = json!(format!("{stage:?}").to_lowercase());
+        object["inputs"] = shader.inputs.iter().map(|own| variable(own, true)).collect();
+        object["outputs"] = shader.outputs.iter().map(|own| variable(own, false)).collect();
+        let uniform = |own: &super::Uniform| {
+            let constant = self
+                .program
+                .code()
+                .constants
+                .iter()
+                .find(|constant| constant.name.as_deref() == Some(&own.name));
+            let register = constant.map(|constant| isa.reg_name(constant.reg));
+            json!({ "name": own.name, "type": own.ty, "register": register, "count": own.count })
+        };
+        object["uniforms"] = shader.uniforms.iter().map(uniform).collect();
+        let line = |own: &super::Line| {
+            json!({
+                "slot": own.slot, "half": own.half, "place": place(sources, own.span), "variable": own.variable,
+                "bytes": [own.span.start, own.span.end],
+            })
+        };
+        object["lines"] = self.lines().iter().map(line).collect();
+        let home = |own: &gpuzoo_isa::Home| {
+            let components: String = own
+                .components
+                .iter()
+                .map_while(|component| {
+                    component.map(|component| char::from(b"xyzw"[usize::from(component & 3)]))
+                })
+                .collect();
+            json!({
+                "variable": own.variable, "register": isa.reg_name(own.reg), "components": components,
+                "from": own.from, "to": own.to,
+            })
+        };
+        object["variables"] = self.program.code().homes.iter().map(home).collect();
+        object
+    }
+}
+
+/// What a port is called in lists.
+fn port(port: Port) -> String {
+    match port {
+        Port::Position => "position".to_owned(),
+        Port::Location(number) => format!("location {number}"),
+        Port::PointSize => "point size".to_owned(),
+        Port::Depth => "depth".to_owned(),
+    }
+}
+
+/// A place as editors take it: `lit.wgsl:12`.
+pub(super) fn place(sources: &Sources, span: Span) -> Option<String> {
+    let file = sources.find(span.file)?;
+    if file.is_binary() || span == Span::default() && span.file == FileId::default() && file.text().is_empty()
+    {
+        return None;
+    }
+    Some(format!("{}:{}", file.name(), file.place(span.start).line))
+}
