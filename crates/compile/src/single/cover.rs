@@ -206,6 +206,10 @@ fn tiles(
     let alone = wanted.len() == 1;
     let multiplies = own.sources.iter().any(|source| source.consecutive > 1);
     let matched = |pattern: &Pattern, place: Option<u8>, component: u8, bound: &Bound| {
+        // What is only handed on is not computed.
+        if pattern.size() == 0 {
+            return None;
+        }
         Matcher { components, place, multiplies }.matches(pattern, Lane::Of(value, component), bound)
     };
     let tile = |results: Wanted, anywhere: bool, bound: Bound| {

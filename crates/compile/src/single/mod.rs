@@ -55,7 +55,7 @@ fn tries(level: Level) -> u64 {
 const PATIENCE: u64 = 40;
 
 /// Pairs of values that all tries together look at.
-const WORK: u64 = 500_000;
+const WORK: u64 = 250_000;
 
 /// A program, and what it costs.
 struct Found {
@@ -85,7 +85,7 @@ enum Failed {
 /// Diagnostics with the codes of [`codes`]: what the machine lacks, or what there is too much of.
 pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Result<Built, Vec<Diagnostic>> {
     let mut machine = Machine::new(unit, shader, options)?;
-    if !gpuzoo_ir::verify::verify(&shader.function).is_ok() {
+    if gpuzoo_ir::verify::verify(&shader.function).is_err() {
         return Err(vec![report::unproven(&machine)]);
     }
     report::refuse_indices(&machine)?;

@@ -33,7 +33,7 @@ pub fn items(cover: &Cover, outputs: &[Wanted], level: Level, seed: u64) -> Vec<
     let mut weight: Vec<u64> = vec![0; tiles];
     for (tile, needs) in needs.iter().enumerate() {
         weight[tile] =
-            1 + needs.iter().map(|need| weight.get(*need).copied().unwrap_or(0)).fold(0, u64::saturating_add);
+            needs.iter().map(|need| weight.get(*need).copied().unwrap_or(0)).fold(1, u64::saturating_add);
     }
     if level == Level::Source {
         let (mut items, mut done) = (Vec::new(), vec![false; tiles]);

@@ -151,3 +151,12 @@ fn other_matrix_products_on_dreambox() {
     };
     check(&gpuzoo_dreambox::GPU, &[row("turned", turned, 10), row("point", point, 10)]);
 }
+
+/// What an instruction only hands on is no way to compute it: two reciprocals are two instructions, not a part of one.
+#[test]
+fn handing_on_is_not_computing() {
+    let text =
+        "v0 = uniform 0\nv1 = const (1.0, 1.0, 1.0, 1.0)\nv2 = fdiv v1, v0\nv3 = v2.00zw\noutput 0 = v3\n";
+    let row = Row { name: "two", stage: Vertex, text, inputs: &[], outputs: &[4], uniforms: &[4], slots: 3 };
+    check(&gpuzoo_servaru::GPU, &[row]);
+}
