@@ -121,7 +121,8 @@ impl<'a> List<'a> {
                 0 => ready.push(node),
                 1 => {
                     let open = problem.before[node].iter().find(|(other, _)| self.slot_of[*other].is_none());
-                    almost.extend(open.filter(|(_, distance)| *distance == 0).map(|(other, _)| (node, *other)));
+                    almost
+                        .extend(open.filter(|(_, distance)| *distance == 0).map(|(other, _)| (node, *other)));
                 }
                 _ => {}
             }
@@ -177,8 +178,7 @@ impl<'a> List<'a> {
     /// How many values nothing reads any more when nodes have.
     fn uses_up(&self, pair: [Option<usize>; 2]) -> i64 {
         let code = self.problem.code;
-        let mut read: Vec<Value> =
-            pair.iter().flatten().flat_map(|node| code.nodes[*node].reads()).collect();
+        let mut read: Vec<Value> = pair.iter().flatten().flat_map(|node| code.nodes[*node].reads()).collect();
         read.sort_unstable();
         let all = read.chunk_by(|one, other| one == other);
         all.filter(|reads| self.reads[reads[0].index()] as usize == reads.len()).count() as i64
@@ -207,12 +207,11 @@ impl<'a> List<'a> {
             }
             code.nodes[node].reads().for_each(|value| self.reads[value.index()] -= 1);
         }
-        if let [Some(_), Some(second)] = pair {
-            if let Some(web) = self.web(second)
-                && !std::mem::replace(&mut self.paired[web], true)
-            {
-                self.paired_webs.push(web);
-            }
+        if let [Some(_), Some(second)] = pair
+            && let Some(web) = self.web(second)
+            && !std::mem::replace(&mut self.paired[web], true)
+        {
+            self.paired_webs.push(web);
         }
         self.schedule.push(pair);
     }
