@@ -351,9 +351,12 @@ impl Work<'_> {
             let code = codes.first()?;
             let problem = Problem::new(isa, slots, code);
             let alone = |at: usize| if problem.halves[at][0] { [Some(at), None] } else { [None, Some(at)] };
-            let found = complete(isa, slots, &problem, (0..code.nodes.len()).map(alone).collect())?;
-            let count = found.slots.len();
-            return Some((found, (count, "the order of the source")));
+            let schedule = (0..code.nodes.len()).map(alone).collect();
+            // Where that order has no room, another one is better than none.
+            if let Some(found) = complete(isa, slots, &problem, schedule) {
+                let count = found.slots.len();
+                return Some((found, (count, "the order of the source")));
+            }
         }
         // Long programs get fewer orders, so that none takes much time.
         let most = codes.iter().map(|code| code.nodes.len()).max().unwrap_or(0).max(1) as u64;
