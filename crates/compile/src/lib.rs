@@ -1,11 +1,19 @@
-//! The back end of gpuzoo's compiler, on its own: programs that exist already, made shorter.
+//! gpuzoo's compiler: from sources in shading languages to programs of small machines; and programs that exist already, made shorter.
 //!
-//! [`pack`] takes a program apart into operations on components ([`code`]), leaves out what is dead, computed twice or only copied
+//! # From a source to a program
+//!
+//! With the feature `sources`, [`front`] reads WGSL, GLSL and SPIR-V with naga, and [`cg`] reads Cg, into the same modules. [`walk`] evaluates a module as far as
+//! it is known, and what is left is a straight line of operations, a [`Shader`](shader::Shader). [`build`](fn@build) makes a program of it: on
+//! machines with two halves in a slot [`paired`] selects instructions and lets the search below schedule them, on the others [`single`] does both.
+//! Operations that a machine lacks are [expanded](expand) into those that it has.
+//!
+//! # Shorter programs
+//!
+//! [`pack`](fn@pack) takes a program apart into operations on components ([`code`]), leaves out what is dead, computed twice or only copied
 //! ([`simplify`]), and builds slots again: a list schedule that pairs what fits into a slot ([`schedule`]) and registers for what is
 //! left ([`allocate`]), tried again and again in other orders until no schedule can be shorter. What comes out is proven to
-//! compute the same bits in every profile ([`proof`]).
-//!
-//! On machines with one instruction a slot, it leaves out what is dead or computed twice ([`tidy`]).
+//! compute the same bits in every profile ([`proof`]). On machines with one instruction a slot, it leaves out what is dead or
+//! computed twice ([`tidy`]).
 //!
 //! A source becomes a straight line of operations ([`shader`]); those that a machine lacks are [expanded](expand). For slots with
 //! two halves, [`paired`] selects instructions and shares the search with [`pack`].

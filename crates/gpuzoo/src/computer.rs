@@ -12,7 +12,7 @@ use gpuzoo_machine::{About, FileForm, Gpu, TextOptions, computer};
 use std::sync::Arc;
 
 pub use gpuzoo_machine::computer::{
-    CompareOptions, Comparison, Include, Input, Placed, Report, Screen, ScreenOptions, Wanted,
+    CompareOptions, Comparison, Files, Include, Input, Placed, Report, Screen, ScreenOptions, Steps, Wanted,
 };
 
 /// A machine that a CPU drives: where programs come from.
@@ -311,11 +311,7 @@ impl Software {
     ///
     /// # Errors
     /// As for [`run`](Software::run), and `G0303` if the run does not come to the excerpt.
-    pub fn trace(
-        &self,
-        arguments: &Arguments,
-        excerpt: &Excerpt,
-    ) -> Result<Box<dyn Iterator<Item = String> + '_>, Diagnostic> {
+    pub fn trace(&self, arguments: &Arguments, excerpt: &Excerpt) -> Result<Box<dyn Steps + '_>, Diagnostic> {
         self.check_arguments(Verb::Trace, arguments)?;
         let found = match excerpt.is_searched() {
             true => excerpt.find(&mut *self.software.session(arguments)?, &self.sources)?,

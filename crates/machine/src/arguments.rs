@@ -120,9 +120,9 @@ pub enum Kind {
     Disk,
     /// The bytes of a file, or a folder as a [disk](Value::Disk) of which nothing but its files is used: no verb writes there.
     FileOrDisk,
-    /// A file to write: of `assemble` the program in the [form](crate::FileForm) that has the parameter's name, of `check`,
-    /// `run` and `record` the part of the [`Report`](crate::computer::Report) that has it, of `render` the
-    /// [sound](crate::computer::Screen::sound).
+    /// A file to write, of which the arguments have a [flag](Arguments::flag): of `assemble` the program in the
+    /// [form](crate::FileForm) that has the parameter's name, of the others the one of the [`Files`](crate::computer::Files) that has it, or
+    /// of `render` the [sound](crate::computer::Screen::sound).
     Output,
 }
 
@@ -130,7 +130,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Value {
-    /// A [flag](Kind::Flag) that is there.
+    /// A [flag](Kind::Flag) that is there, or a [file](Kind::Output) that is wanted.
     Flag,
     /// A number, or an address.
     Number(u64),
@@ -225,7 +225,7 @@ impl Parameter {
     /// True if a value is one that it takes.
     pub fn takes(&self, value: &Value) -> bool {
         match (self.kind, value) {
-            (Kind::Flag, Value::Flag)
+            (Kind::Flag | Kind::Output, Value::Flag)
             | (Kind::File | Kind::Source | Kind::FileOrDisk, Value::File(..))
             | (Kind::Disk | Kind::FileOrDisk, Value::Disk(_)) => true,
             (Kind::Name, Value::Name(_)) => true,
@@ -329,7 +329,7 @@ impl Arguments {
         self.given.iter().rev().find(|(given, _)| given == name).map(|(_, value)| value)
     }
 
-    /// True if a flag is there.
+    /// True if a flag is there, or a file is wanted.
     pub fn flag(&self, name: &str) -> bool {
         self.last(name) == Some(&Value::Flag)
     }
@@ -394,6 +394,7 @@ mod tests {
         assert!(of(Kind::Address).read("$10000").is_err() && !of(Kind::Address).takes(&0x1_0000.into()));
         assert!(of(Kind::File).takes(&vec![1].into()) && of(Kind::File).read("x").is_err());
         assert!(of(Kind::Flag).takes(&Value::Flag));
+        assert!(of(Kind::Output).takes(&Value::Flag) && !of(Kind::Output).takes(&"x".into()));
     }
 
     #[test]

@@ -116,7 +116,7 @@ pub trait Software: Send + Sync {
         &'a self,
         arguments: &Arguments,
         options: &TraceOptions<'a>,
-    ) -> Result<Box<dyn Iterator<Item = String> + 'a>, Diagnostic>;
+    ) -> Result<Box<dyn Steps + 'a>, Diagnostic>;
 
     /// Runs under two profiles, up to the picture that is wanted or to the limits among the arguments, and says where the runs part.
     ///
@@ -137,6 +137,9 @@ pub trait Software: Send + Sync {
     fn screen(&self, arguments: &Arguments, options: &ScreenOptions) -> Result<Box<dyn Screen>, Diagnostic>;
 }
 
+/// Bytes by the names of parameters for [files to write](crate::arguments::Kind::Output): of those that the arguments want, and of others.
+pub type Files = Vec<(&'static str, Vec<u8>)>;
+
 /// What came out of a verb, for people and for scripts.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -146,8 +149,8 @@ pub struct Report {
     pub json: Json,
     /// What there is to say about it.
     pub remarks: Vec<Diagnostic>,
-    /// Bytes by the names of parameters for [files to write](crate::arguments::Kind::Output).
-    pub files: Vec<(&'static str, Vec<u8>)>,
+    /// What there is to write.
+    pub files: Files,
     /// What the program has done to its [disk](crate::arguments::Kind::Disk), folders before what is in them.
     pub changes: Vec<Change>,
 }
@@ -167,6 +170,17 @@ pub struct TraceOptions<'a> {
     pub json: bool,
     /// The texts that steps come from.
     pub sources: &'a Sources,
+}
+
+/// The steps of a run, a piece of text for each, and one for the end.
+pub trait Steps: Iterator<Item = String> {
+    /// What there is to write after the last step that was taken.
+    ///
+    /// # Errors
+    /// Why there is not what the arguments want.
+    fn files(&self) -> Result<Files, Diagnostic> {
+        Ok(Files::new())
+    }
 }
 
 /// What is compared.
@@ -245,6 +259,14 @@ pub trait Screen: Send {
     /// What was heard up to here, if sound is [wanted](ScreenOptions::wanted); nothing from a machine without sound.
     fn sound(&self) -> Option<Sound> {
         None
+    }
+
+    /// What there is to write after the last picture, besides its sound.
+    ///
+    /// # Errors
+    /// Why there is not what the arguments want.
+    fn files(&self) -> Result<Files, Diagnostic> {
+        Ok(Files::new())
     }
 
     /// What there is to say at the end: how the program ended, why the screen is black.

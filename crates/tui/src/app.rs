@@ -159,6 +159,11 @@ impl App {
         self
     }
 
+    /// What it has shown, as it is now.
+    pub fn into_console(self) -> Console {
+        self.console
+    }
+
     /// True if there is nothing more to see.
     pub fn is_done(&self) -> bool {
         self.is_done

@@ -52,6 +52,45 @@ impl Cpu {
         Cpu { pc, ..Cpu::default() }
     }
 
+    /// Bytes that hold all of a CPU.
+    pub const BYTES: usize = 10;
+
+    /// All of it, for one who stores it.
+    ///
+    /// ```
+    /// use gpuzoo_65c02::Cpu;
+    /// let cpu = Cpu::at(0x0801);
+    /// assert_eq!(Cpu::from_bytes(cpu.to_bytes()), Some(cpu));
+    /// assert_eq!(Cpu::from_bytes([0xff; Cpu::BYTES]), None);
+    /// ```
+    pub fn to_bytes(self) -> [u8; Cpu::BYTES] {
+        let Cpu { pc, a, x, y, s, p, state, held_mask } = self;
+        let [low, high] = pc.to_le_bytes();
+        let state = match state {
+            State::Running => 0,
+            State::Waiting => 1,
+            State::Stopped => 2,
+        };
+        [low, high, a, x, y, s, p, state, u8::from(held_mask.is_some()), held_mask.unwrap_or(0)]
+    }
+
+    /// The CPU of [`to_bytes`](Cpu::to_bytes); nothing for bytes that are none's.
+    pub fn from_bytes(bytes: [u8; Cpu::BYTES]) -> Option<Cpu> {
+        let [low, high, a, x, y, s, p, state, holds, mask] = bytes;
+        let state = match state {
+            0 => State::Running,
+            1 => State::Waiting,
+            2 => State::Stopped,
+            _ => return None,
+        };
+        let held_mask = match (holds, mask) {
+            (0, 0) => None,
+            (1, mask) => Some(mask),
+            _ => return None,
+        };
+        Some(Cpu { pc: u16::from_le_bytes([low, high]), a, x, y, s, p, state, held_mask })
+    }
+
     /// Runs one instruction, or an interrupt sequence, or one cycle of waiting.
     #[inline]
     pub fn step<B: Bus>(&mut self, bus: &mut B) {

@@ -1,6 +1,7 @@
 //! The display composer: which columns and lines of the window are shown, and what lies over what.
 
 use crate::profile::Deviation;
+use crate::stored::stored;
 use crate::video::{COLUMNS, Drawing, Video, WIDTH};
 use crate::{Vera, layers::COLUMNS_RENDERED};
 
@@ -26,6 +27,8 @@ pub(crate) struct Composer {
     pub vstart: u16,
     pub vstop: u16,
 }
+
+stored! { Composer { video, hscale, vscale, border, hstart, hstop, vstart, vstop } }
 
 impl Composer {
     pub(crate) fn new(video: u8) -> Composer {

@@ -6,6 +6,7 @@
 //! come before all, are not counted.
 
 use crate::layers::{COLUMNS_RENDERED, Layer};
+use crate::stored::{stored, stored_as};
 
 /// Clocks of a line, from its start pulse.
 pub(crate) const LINE_CLOCKS: u32 = 800;
@@ -26,6 +27,8 @@ pub(crate) struct Shape {
     pub fine: u16,
 }
 
+stored! { Shape { enabled, bitmap, depth, wide, odd, fine } if |own: &Shape| own.depth < 4 && own.fine < 16 }
+
 /// The outcome for two layers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Contention {
@@ -37,6 +40,8 @@ pub(crate) struct Contention {
     /// Layer 1 is still busy when the next line begins, if only with a word that it will not draw.
     is_busy: bool,
 }
+
+stored_as! { Contention: [Shape; 2], |own: &Contention| own.shapes, |shapes| Some(Contention::new(shapes)); }
 
 impl Contention {
     pub(crate) fn new(shapes: [Shape; 2]) -> Contention {

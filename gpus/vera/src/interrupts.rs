@@ -1,6 +1,7 @@
 //! Interrupts: three events that stay until they are cleared, and the audio FIFO's level.
 
 use crate::Vera;
+use crate::stored::stored;
 
 /// Bits of IEN and ISR.
 pub(crate) const VSYNC: u8 = 1;
@@ -17,6 +18,8 @@ pub(crate) struct Interrupts {
     /// IRQLINE, 9 bits.
     pub line: u16,
 }
+
+stored! { Interrupts { enable, status, line } }
 
 impl Interrupts {
     /// IEN also holds bit 8 of IRQLINE and of SCANLINE.

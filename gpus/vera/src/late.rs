@@ -7,6 +7,7 @@
 
 use crate::contention::{Contention, LAST, LINE_CLOCKS};
 use crate::layers::{COLUMNS_RENDERED, Layer};
+use crate::stored::stored;
 use crate::{VRAM_BYTES, VRAM_MASK};
 
 /// Pixels of a word, words of a tile.
@@ -23,6 +24,8 @@ enum State {
     WaitTile,
     Render,
 }
+
+stored! { enum State { Idle, Map, WaitMap, Tile, WaitTile, Render } }
 
 /// The two machines with their data. Words are 32 bits, little-endian.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,6 +50,13 @@ pub(crate) struct LateLayer {
     column: u32,
     /// Pixels of the last two clocks, which land in the other buffer.
     strays: [Option<(u16, u8)>; 2],
+}
+
+stored! {
+    LateLayer {
+        state, strobe, granted, address, word, tile, word_of_tile, map_data, tile_data, next_attributes, attributes, render_data, begin,
+        busy, pixel, column, strays,
+    } if |own: &LateLayer| own.tile < 256 && own.word_of_tile < WORDS && own.pixel < PIXELS && own.column < 1024
 }
 
 /// What a line is rendered from.

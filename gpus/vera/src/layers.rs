@@ -1,6 +1,7 @@
 //! The two layers: tile maps, text and bitmaps, a line at a time (spec section 5).
 
 use crate::profile::{Deviation, Deviations};
+use crate::stored::stored;
 use crate::{VRAM_BYTES, VRAM_MASK};
 
 /// Columns that a layer writes.
@@ -14,6 +15,8 @@ const SCRATCH: usize = COLUMNS_RENDERED + 32;
 pub(crate) struct Layer {
     pub registers: [u8; 7],
 }
+
+stored! { Layer { registers } }
 
 type Vram = [u8; VRAM_BYTES];
 

@@ -60,6 +60,7 @@ mod spi;
 mod sprites;
 mod state;
 mod stimulus;
+mod stored;
 pub mod trace;
 pub mod vectors;
 mod verbs;
@@ -82,6 +83,7 @@ use layers::Layer;
 use palette::Palette;
 use spi::Spi;
 use sprites::Sprites;
+use stored::{LATEST, stored};
 use video::Video;
 
 /// The diagnostic codes: of traces, the assembler, the machine, and the lints.
@@ -134,6 +136,15 @@ pub struct Vera {
     stores: Option<Vec<Store>>,
 }
 
+stored! {
+    Vera {
+        deviations, vram, ports, addrsel, dcsel, fx, interrupts, composer, layers, palette, sprites, psg, audio, spi, video, now,
+    } without { stores: None }
+    if |own: &Vera| {
+        own.addrsel < 2 && own.dcsel < 64 && own.now < LATEST && own.audio.is_at(own.clock()) && own.spi.is_at(own.clock())
+    }
+}
+
 impl Default for Vera {
     /// As the RTL has it.
     fn default() -> Vera {
@@ -181,7 +192,7 @@ impl Vera {
         // A program may do it again and again, and a picture is large.
         let mut new = Vera::from(self.deviations, Video::over(std::mem::take(&mut self.video.frame)));
         std::mem::swap(&mut new.vram, &mut self.vram);
-        new.video.drawing = self.video.drawing;
+        (new.video.drawing, new.video.is_whole) = (self.video.drawing, self.video.is_whole);
         new.video.frames = self.video.frames;
         new.now = self.now;
         new.stores = self.stores.take();
@@ -247,7 +258,25 @@ impl Vera {
     /// assert_eq!((samples.len(), loudest), (750, Some(31 * 511 >> 3)));
     /// ```
     pub fn listen(&mut self) {
-        self.audio.listen(&self.psg);
+        self.audio.listen(&self.psg, self.now == 0);
+    }
+
+    /// Draws everything and follows the voices from now on, so that a state that is saved has it all. To be called at power-on.
+    pub(crate) fn expect_state(&mut self) {
+        self.draw(Drawing::Picture);
+        self.audio.expect_state(&self.psg, self.now == 0);
+    }
+
+    /// True if a state has all of the picture and of the sound.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.video.is_whole && self.audio.has_voices()
+    }
+
+    /// Goes on for those who look at another one, or listen.
+    pub(crate) fn go_on_for(&mut self, other: &mut Vera) {
+        self.audio.listen_as(&mut other.audio);
+        self.draw(other.video.drawing);
+        self.watch_stores(other.watches_stores());
     }
 
     /// What went to the DAC since the last call, left and right: numbers of 17 bits, [`SAMPLES_PER_SECOND`]. Nothing if nobody

@@ -1,5 +1,7 @@
 //! The palette: 256 entries of twelve bits.
 
+use crate::stored::stored;
+
 /// Red, green, blue of the power-on palette, four bits each. The rule (spec section 7): sixteen fixed colours,
 /// sixteen greys, then eight hues of four saturations and seven values.
 #[rustfmt::skip]
@@ -29,6 +31,17 @@ pub(crate) struct Palette {
     colors: [[u8; 4]; 256],
 }
 
+stored! { Palette { bytes } without { colors: colors_of(&bytes) } }
+
+fn colors_of(bytes: &[u8; 512]) -> [[u8; 4]; 256] {
+    std::array::from_fn(|entry| color_of([bytes[2 * entry], bytes[2 * entry + 1]]))
+}
+
+/// Four bits become eight by repeating them, which is × 17.
+fn color_of([low, high]: [u8; 2]) -> [u8; 4] {
+    [(high & 15) * 17, (low >> 4) * 17, (low & 15) * 17, 255]
+}
+
 impl Palette {
     pub(crate) fn new() -> Palette {
         let mut palette = Palette { bytes: [0; 512], colors: [[0; 4]; 256] };
@@ -45,9 +58,7 @@ impl Palette {
         let at = at & 511;
         self.bytes[at] = value;
         let entry = at >> 1;
-        let (low, high) = (self.bytes[2 * entry], self.bytes[2 * entry + 1]);
-        // Four bits become eight by repeating them, which is × 17.
-        self.colors[entry] = [(high & 15) * 17, (low >> 4) * 17, (low & 15) * 17, 255];
+        self.colors[entry] = color_of([self.bytes[2 * entry], self.bytes[2 * entry + 1]]);
     }
 
     pub(crate) fn bytes(&self) -> &[u8; 512] {

@@ -1,6 +1,7 @@
 //! The two data ports: addresses that step, and the byte that each has fetched ahead.
 
 use crate::profile::Deviation;
+use crate::stored::stored;
 use crate::{Mode, PORT0, PORT1, SHADOWS, VRAM_BYTES, VRAM_MASK, Vera};
 
 /// Bytes of each increment code.
@@ -28,6 +29,8 @@ pub struct Port {
     /// Bytes of a step by the code.
     pub(crate) stride: i32,
 }
+
+stored! { Port { address, nibble, code, decrement, nibble_increment, latch, stride } }
 
 /// How far an access moves a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,8 @@
 //! The default is the FPGA's source (RTL). A [`Deviation`] replaces one of its rules by another source's; each is one
 //! `if` in this crate. They are independent, so that a user can switch on a single one to see which of them bites.
 
+use crate::stored::{Reader, Stored};
+
 /// One rule that another source has in place of the RTL's. E1 to E19 are the bus, P1 to P11 the picture; [`DEVIATIONS`]
 /// says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -127,6 +129,22 @@ pub(crate) static DEVIATION_NAMES: [&str; DEVIATIONS.len()] = {
 /// A set of deviations; empty means RTL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deviations(u32);
+
+/// The names say which bit is which.
+impl Stored for Deviations {
+    fn layout(layout: &mut String) {
+        layout.push_str(&DEVIATION_NAMES.join(","));
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        self.0.write(out);
+    }
+
+    fn read(input: &mut Reader) -> Option<Deviations> {
+        let read = Deviations(u32::read(input)?);
+        (read.iter().collect::<Deviations>() == read).then_some(read)
+    }
+}
 
 impl Deviations {
     /// The set with one more.

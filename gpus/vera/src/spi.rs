@@ -1,6 +1,7 @@
 //! The SPI controller as the bus shows it. What is connected belongs to the machine around VERA; of nothing, every byte received is $FF.
 
 use crate::Vera;
+use crate::stored::stored;
 
 /// 25 MHz clocks for a bit: two of 1 or of 32.
 const FAST: u64 = 2;
@@ -22,7 +23,14 @@ pub(crate) struct Spi {
     sending: Option<u8>,
 }
 
+stored! { Spi { control, received, previous, done, bit, sent, sending } if |own: &Spi| matches!(own.bit, 0 | FAST | SLOW) }
+
 impl Spi {
+    /// True if a byte that is on its way arrives when its bits have come.
+    pub(crate) fn is_at(&self, clock: u64) -> bool {
+        self.done.saturating_sub(clock) <= 8 * self.bit
+    }
+
     pub(crate) fn control(&self, clock: u64) -> u8 {
         u8::from(clock < self.done) << 7 | self.control
     }

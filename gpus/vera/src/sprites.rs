@@ -2,6 +2,7 @@
 
 use crate::contention::Contention;
 use crate::profile::{Deviation, Deviations};
+use crate::stored::stored;
 use crate::{VRAM_BYTES, VRAM_MASK};
 
 /// Columns of a sprite line buffer. X wraps there.
@@ -24,6 +25,8 @@ pub(crate) struct Line {
     /// Something was drawn since the last erasing.
     dirty: bool,
 }
+
+stored! { Line { pixels, dirty } }
 
 impl Line {
     pub(crate) fn new() -> Line {
@@ -58,6 +61,8 @@ struct Brush {
     z: u16,
 }
 
+stored! { Brush { mask, z } }
+
 impl Brush {
     /// Draws a pixel that is not transparent where `seen` is what the buffer holds; returns the collision (sr:319-367).
     #[inline]
@@ -83,6 +88,8 @@ pub(crate) struct Stray {
     color: u8,
 }
 
+stored! { Stray { brush, x, color } }
+
 impl Stray {
     /// Draws it into the buffer of the next line. The renderer still sees the column that the composer looked at last.
     pub(crate) fn draw(self, line: &mut Line, seen: u16) -> u8 {
@@ -103,6 +110,12 @@ pub(crate) struct Sprites {
     bytes: [[u8; 8]; 128],
     /// A bit for each sprite that is on: in most programs most lines have none to look at.
     on: u128,
+}
+
+stored! { Sprites { bytes } without { on: on_of(&bytes) } }
+
+fn on_of(all: &[[u8; 8]; 128]) -> u128 {
+    (0..).zip(all).fold(0, |on, (number, bytes)| on | u128::from(is_on(bytes)) << number)
 }
 
 /// A sprite's attributes, decoded.

@@ -10,6 +10,7 @@ use crate::late::{LateLayer, Source};
 use crate::layers::COLUMNS_RENDERED;
 use crate::profile::Deviation;
 use crate::sprites::{Line, Stray};
+use crate::stored::{LATEST, stored};
 
 /// Columns of the picture.
 pub const WIDTH: usize = 640;
@@ -78,7 +79,28 @@ pub(crate) struct Video {
     /// Bit 7 of DC_VIDEO.
     pub field: bool,
     pub drawing: Drawing,
+    /// All of the picture has been drawn, always.
+    pub is_whole: bool,
     pub frame: Box<[[u8; 4]]>,
+}
+
+stored! {
+    Video {
+        beam, line, shown_line, next_line, frames, shown, column, started, row, buffer, layer_lines, contention, late, sprite_lines, stray,
+        new_collisions, collisions, field, frame,
+    } without { drawing: Drawing::Picture, is_whole: true }
+    if |own: &Video| {
+        let is_line = |line: u16| line <= LINES;
+        own.beam < LINE_UNITS
+            && own.line < LINES
+            && is_line(own.shown_line)
+            && is_line(own.next_line)
+            && own.frames < LATEST
+            && own.column <= (COLUMNS as u32) << 7
+            && own.row < 1 << 17
+            && own.buffer < 2
+            && own.frame.len() == WIDTH * HEIGHT
+    }
 }
 
 impl Video {
@@ -104,6 +126,7 @@ impl Video {
             collisions: 0,
             field: false,
             drawing: Drawing::Picture,
+            is_whole: true,
             frame,
         }
     }
@@ -205,6 +228,7 @@ impl Vera {
     /// ```
     pub fn draw(&mut self, drawing: Drawing) {
         self.video.drawing = drawing;
+        self.video.is_whole &= drawing == Drawing::Picture;
     }
 
     /// SCANLINE as it reads: the RTL shows the counter of the next line, and pegs it by that of this one (co:127).

@@ -9,7 +9,7 @@ use gpuzoo_vera::Program;
 use gpuzoo_vera::x16::{CardSource, Config, Date, Ending, Input, Limits, X16};
 
 /// A driver of the I2C bus. The device is at $32, the register at $33, a value to write at $34; what was read is at $31.
-const I2C: &str = "
+pub const I2C: &str = "
 start:  lda #1
         tsb $9f03
         lda #2
@@ -241,6 +241,37 @@ fn a_reset_starts_the_rom_again() {
     assert_eq!(machine.peek(0x34), 0);
 }
 
+/// A program starts as after RETURN: the cursor at which the KERNAL waits for keys is off, and what it covers is back. A ROM tells by its PLOT that it is the
+/// Commander's.
+#[test]
+fn a_program_starts_without_the_prompts_cursor() {
+    let started = |plot: [u8; 3]| {
+        let mut rom = counting_rom();
+        rom[0x3ff0..0x3ff3].copy_from_slice(&[0x4c, 0x00, 0xc2]);
+        rom[0x202..0x205].copy_from_slice(&plot);
+        let mut machine = X16::new(Config { rom: Some(rom), ..Config::default() }).unwrap();
+        // Line 3, column 5 shows a reversed A in place of an A; port 0 is aimed at $00123.
+        for (at, value) in
+            [(0x0263, 3), (0x0380, 5), (0x0386, 80), (0x037b, 0), (0x037d, 1), (0x0373, 0x61), (0x037e, 1)]
+        {
+            machine.poke(at, value);
+        }
+        machine.vera_mut().vram_mut()[0x1_b30a] = 0x81;
+        machine.vera_mut().write(0, 0x23);
+        machine.vera_mut().write(1, 0x01);
+        machine.start_at(0x0801);
+        let vera = machine.vera();
+        (
+            vera.vram()[0x1_b30a],
+            machine.peek(0x037b),
+            machine.peek(0x037e),
+            [vera.peek(0), vera.peek(1), vera.peek(2)],
+        )
+    };
+    assert_eq!(started([0xad, 0x7e, 0x03]), (1, 1, 0, [0x23, 1, 0]));
+    assert_eq!(started([0xad, 0x00, 0x20]), (0x81, 0, 1, [0x23, 1, 0]), "another ROM");
+}
+
 #[test]
 fn nmi_is_not_masked() {
     let mut machine = on_rom(&format!("  sei\n{}  lda #1\n  sta $0402\n  stp", message(3, 0)));
@@ -249,7 +280,7 @@ fn nmi_is_not_masked() {
 }
 
 /// A driver of the SD card: what each routine sends is at `command`; blocks go to and from $2000.
-const SD: &str = "
+pub const SD: &str = "
         ; To SPI mode, and on until the card is ready.
 setup:  lda #2
         sta $9f3f
@@ -337,7 +368,7 @@ command: .byte $40,0,0,0,0,$95, $48,0,0,1,$aa,$87, $77,0,0,0,0,1, $69,$40,0,0,0,
         .byte $51,0,0,0,2,1, $58,0,0,0,3,1
 ";
 
-fn card() -> Vec<u8> {
+pub fn card() -> Vec<u8> {
     (0..2048u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect()
 }
 

@@ -11,7 +11,7 @@ use gpuzoo_vera::x16::{Caller, Config, Ending, Limits, Missed, Why, X16};
 use proptest::prelude::*;
 
 /// Calls of the KERNAL as a program has them, and what it needs to know of a name.
-const MACROS: &str = "
+pub const MACROS: &str = "
 .macro name text, device, secondary, number
   .local string, over
   jmp over
@@ -70,7 +70,7 @@ next: jsr $ffcf
 .endmacro
 ";
 
-fn disk() -> Disk {
+pub fn disk() -> Disk {
     Disk::of([
         ("DATA.PRG", vec![0x00, 0x20, 1, 2, 3]),
         ("BIG.BIN", (0..20_000u32).map(|at| ((at * 7) >> 3) as u8).collect()),
@@ -459,7 +459,7 @@ fn stops_see_what_is_loaded() {
 }
 
 /// A ROM as the KERNAL's is: jumps, READST, and routines that stop the CPU.
-fn rom() -> Vec<u8> {
+pub fn rom() -> Vec<u8> {
     let mut rom = vec![0; 0x8000];
     let mut put =
         |at: usize, bytes: &[u8]| rom[at - 0xc000..at - 0xc000 + bytes.len()].copy_from_slice(bytes);

@@ -106,6 +106,65 @@ fn reversed_verbatim_and_quoted_letters() {
     assert_eq!((line(&machine, 0, 4), machine.vera().vram()[0x1_b005]), (vec![0x22, 0x18, 3, 2], 0x62));
 }
 
+/// PLOT goes wherever it is told to. What 180 random programs showed with the ROM of x16-rom 251608b: columns count on in the lines below, and what is
+/// printed beyond the logical line leads to the start of the screen's line.
+#[test]
+fn places_outside_the_screen() {
+    let at = |place: (u8, u8), bytes: &[u8]| {
+        let (line, column) = place;
+        let machine = printing(&format!("  ldx #{line}\n  ldy #{column}\n  clc\n  jsr $fff0"), bytes);
+        let cursor = [0x0383, 0x0380].map(|at| machine.peek(at));
+        (machine, cursor)
+    };
+    let (machine, cursor) = at((5, 81), b"A");
+    assert_eq!((line(&machine, 6, 3), cursor), (vec![0x20, 1, 0x20], [5, 0]));
+    // At the right edge of a line below, the cursor goes on to the next.
+    let (machine, cursor) = at((5, 159), b"AB");
+    assert_eq!((line(&machine, 6, 80)[79], line(&machine, 6, 1), cursor), (1, vec![2], [6, 1]));
+    assert_eq!(at((5, 81), b"\x1d").1, [5, 0], "to the right");
+    assert_eq!(at((5, 81), b"\x9d").1, [5, 80], "to the left");
+    assert_eq!(at((5, 80), b"\x9d").1, [4, 79], "over an edge");
+    assert_eq!(at((5, 200), b"\x11").1, [6, 24], "down: 280 is 24 in a byte");
+    assert_eq!(at((5, 90), b"\x91").1, [4, 10], "up");
+    assert_eq!(at((0, 90), b"\x91").1, [0, 90], "there is nothing above");
+    // Below the screen nothing scrolls.
+    let (machine, cursor) = at((60, 10), b"A");
+    assert_eq!((line(&machine, 60, 11)[10], cursor), (1, [60, 11]));
+    assert_eq!(at((61, 10), b"\x0d").1, [62, 0]);
+    assert_eq!(at((59, 10), b"\x0d").1, [59, 0]);
+    // What is deleted or inserted there moves all columns from 255 to 0.
+    let (machine, cursor) = at((5, 10), b"AB\x9d\x9d");
+    assert_eq!((line(&machine, 5, 12)[10..].to_vec(), cursor), (codes("AB"), [5, 10]));
+    let (machine, _) = at((5, 0), &[b"A".as_slice(), &[0x1d; 78], b"BC"].concat());
+    assert_eq!(
+        (line(&machine, 5, 1), line(&machine, 5, 80)[79], line(&machine, 6, 1)),
+        (vec![1], 2, vec![3])
+    );
+}
+
+/// A delete beyond the logical line goes round: columns 81 to 255 move left, and what comes first goes to 255.
+#[test]
+fn deletion_outside_the_line_goes_round() {
+    let print = "  lda #$58\n  jsr $ffd2\n  ldx #6\n  ldy #5\n  clc\n  jsr $fff0\n  lda #$59\n  jsr $ffd2\n  ldx #5\n  ldy #82\n  clc\n  jsr $fff0";
+    let machine = printing(&format!("  ldx #5\n  ldy #3\n  clc\n  jsr $fff0\n{print}"), &[0x14]);
+    // Column 85 of line 5, which is column 5 of line 6; and X, a column to the left.
+    assert_eq!(
+        (line(&machine, 6, 6), line(&machine, 5, 4)),
+        ([vec![0x20; 4], vec![25, 0x20]].concat(), vec![0x20, 0x20, 24, 0x20])
+    );
+}
+
+/// END goes behind the last character; it does not look at the first column, and a full line leads to the next one.
+#[test]
+fn end_of_a_line() {
+    let after = |text: &[u8]| {
+        let machine = printing("", &[text, b"\x91\x04"].concat());
+        [0x0383, 0x0380].map(|at| machine.peek(at))
+    };
+    assert_eq!((after(b"AB\r"), after(b"A\r"), after(b"\r")), ([0, 2], [0, 0], [0, 0]));
+    assert_eq!(after(&[b'A'; 80]), [1, 0]);
+}
+
 /// Modes with the guide's sizes (chapter 3).
 #[test]
 fn all_modes_are_there() {
@@ -179,7 +238,7 @@ fn lines_are_edited_and_read() {
     assert_eq!((0x30..0x35).map(|at| machine.peek(at)).collect::<Vec<_>>(), b"ALLO\x0d");
     assert_eq!(machine.output(), "ALLO\n");
     // From behind the prompt.
-    let machine = typed(&format!("  lda #'?'\n  jsr CHROUT\n{read}"), "NO{RETURN}");
+    let machine = typed(&format!("  lda #'?'\n  jsr $ffd2\n{read}"), "NO{RETURN}");
     assert_eq!(machine.output(), "?NO\n");
 }
 
@@ -322,7 +381,7 @@ fn handlers_go_on_after_the_program() {
     );
     // By its vector: a program that prints through one of its own.
     let print = ran(
-        "  lda #<h\n  sta $0326\n  lda #>h\n  sta $0327\n  lda #65\n  jsr CHROUT\n  stp\nh: inc $22\n  rts",
+        "  lda #<h\n  sta $0326\n  lda #>h\n  sta $0327\n  lda #65\n  jsr $ffd2\n  stp\nh: inc $22\n  rts",
     );
     assert_eq!((print.peek(0x22), print.output()), (1, ""));
 }
@@ -330,7 +389,7 @@ fn handlers_go_on_after_the_program() {
 /// The same input, the same run; and a copy goes on as the first one does.
 #[test]
 fn input_is_part_of_the_machine() {
-    let read = "n: jsr $ffe4\n  beq n\n  jsr CHROUT\n  bra n";
+    let read = "n: jsr $ffe4\n  beq n\n  jsr $ffd2\n  bra n";
     let mut one = machine(read);
     one.give(&Input::typed("HELLO{LEFT:40}").unwrap());
     one.run(&Limits::frames(35));

@@ -4,7 +4,7 @@ use crate::machine::{self, machine};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_vera::asm::Labels;
 use gpuzoo_vera::trace::Trace;
-use gpuzoo_vera::x16::{Config, Ending, Kind, Limits, MAX_OUTPUT, X16};
+use gpuzoo_vera::x16::{CYCLES_PER_FRAME, Config, Ending, Kind, Limits, MAX_OUTPUT, X16};
 use gpuzoo_vera::{Vera, WIDTH};
 use proptest::prelude::*;
 
@@ -52,6 +52,29 @@ fn endings_tell_what_to_do() {
     let (_, severity, message, _) = shown(ending("l: bra l")).expect("a note");
     assert_eq!((severity, &*message), (Severity::Note, "stopped after 3 frames; the program idles at $0801"));
     assert_eq!(shown(ending("  rts")), None);
+}
+
+/// A reset of VERA begins its picture anew: a program that does nothing else completes none, and ends all the same.
+#[test]
+fn a_program_without_a_whole_picture_ends() {
+    let resets = "l: lda #$80\n  sta CTRL\n  bra l";
+    let mut program = machine(resets);
+    let ending = program.run(&Limits::frames(10));
+    assert!(matches!(ending, Ending::Incomplete { frames: 0, wanted: 10, .. }), "{ending:?}");
+    let frames = program.cycles() / CYCLES_PER_FRAME;
+    assert_eq!((frames, ending.is_final()), (22, false));
+    let warning = ending.diagnostic(&|_| None).expect("a warning");
+    assert_eq!((warning.code.id, warning.severity, warning.help.len()), ("V0306", Severity::Warning, 1));
+    assert!(
+        warning.message.ends_with("after the time of 22 frames: 0 of 10 were completed"),
+        "{}",
+        warning.message
+    );
+    // A limit of cycles is kept to, and one of frames alone leaves time for a few resets.
+    let limits = Limits { frames: Some(10), cycles: Some(100) };
+    assert!(matches!(machine(resets).run(&limits), Ending::Cycles { cycles: 100.., .. }));
+    let some = "  ldx #20\nl: lda #$80\n  sta CTRL\n  ldy #200\nw: dey\n  bne w\n  dex\n  bne l\ns: bra s";
+    assert!(matches!(machine(some).run(&Limits::frames(1)), Ending::Frames { frames: 1, .. }));
 }
 
 #[test]

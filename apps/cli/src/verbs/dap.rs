@@ -131,7 +131,10 @@ impl Launcher {
                 "`args` has `--script` or `--output`: commands are typed in the editor's console",
             ));
         }
-        let Begun { mut console, about, .. } = debug::begin(debug, Paint::PLAIN, session)?;
+        let Begun { mut console, about, own, .. } = debug::begin(debug, Paint::PLAIN, session)?;
+        if let Some(name) = own.first_written() {
+            return Err(bad(&format!("`args` has `--{name}`: nothing is written when the editor goes")));
+        }
         let paths = console.sources().iter().map(|file| path(file.name())).collect();
         let name = asked.as_deref().and_then(Path::file_name).unwrap_or_default();
         let name = name.to_string_lossy().into_owned();

@@ -1,13 +1,15 @@
 //! `debug`.
 
 use super::data::refuse_data;
+use super::parameters::{self, Own};
 use super::subject::{self, Found};
-use super::{parameters, refuse, room, saved, software};
+use super::{refuse, room, saved, software};
 use crate::args;
 use crate::io;
 use crate::output::Output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::computer::Files;
 use gpuzoo::conform::replay::Opened;
 use gpuzoo::debugger::{Batch, Console, Run};
 use gpuzoo::diag::{Diagnostic, FileId, Sources};
@@ -33,12 +35,26 @@ pub struct Begun {
     pub about: String,
     /// The arguments that lead here, to be saved.
     words: Vec<String>,
+    /// What the machine was given.
+    pub own: Own,
+}
+
+impl Begun {
+    fn new(console: Console, about: String, words: Vec<String>) -> Begun {
+        Begun { console, about, words, own: Own::default() }
+    }
+}
+
+/// Writes what there is to write where the debugger has stopped.
+fn write_ended(console: &mut Console, own: &Own) -> Result<(), Stop> {
+    let session = console.look();
+    own.write_ended(|| session.as_ref().map_or(Ok(Files::new()), |session| session.files()))
 }
 
 /// The run that the arguments say, or that of a saved session.
 pub fn begin(args: &args::Debug, paint: Paint, session: &mut Session) -> Result<Begun, Stop> {
     let Some(saved) = saved::read(args, session)? else {
-        return begin_run(args, saved::words(), paint, session);
+        return begin_run(args, saved::words(&session.registry), paint, session);
     };
     let mut begun = begin_run(&saved.of, saved.saved.arguments.clone(), paint, session)?;
     let (file, lines) = saved.commands();
@@ -68,7 +84,7 @@ fn begin_run(
         }
         Found::Run { trace, batch, .. } => {
             let console = console(vec![Run::of_trace(*trace)], &session.sources);
-            let Some(mut batch) = batch else { return Ok(Begun { console, about: String::new(), words }) };
+            let Some(mut batch) = batch else { return Ok(Begun::new(console, String::new(), words)) };
             if let Some(path) = &of.expect {
                 expect(&mut batch, path, session)?;
             }
@@ -92,10 +108,11 @@ fn begin_run(
                 parameters::own(gpu, Verb::Debug, profile.as_deref(), source.input.as_deref(), session)?;
             let program = software(computer, source, program_format.as_deref(), &own, session)?;
             let run = Run::of_session(gpu.about().name, program.session(&own.arguments)?);
-            (console(vec![run], program.sources()), String::new())
+            let console = console(vec![run], program.sources());
+            return Ok(Begun { own, ..Begun::new(console, String::new(), words) });
         }
     };
-    Ok(Begun { console, about, words })
+    Ok(Begun::new(console, about, words))
 }
 
 /// Commands on a run, or on that of a saved session.
@@ -108,20 +125,23 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
     )?;
     #[cfg(feature = "tui")]
     if is_typed && !args.plain && args.output.is_none() && super::terminal::is_there() {
-        let Begun { console, about, words } = begin(args, Paint::PLAIN, session)?;
+        let Begun { console, about, words, own } = begin(args, Paint::PLAIN, session)?;
         let save = move |path: &str, commands| match saved::write(path, &words, commands) {
             Err(Stop::Problem(problem)) => Err(*problem),
             written => Ok(written.unwrap_or_default()),
         };
-        return super::terminal::show(console, &about, Box::new(save), session.paint(None).is_colored());
+        let is_colored = session.paint(None).is_colored();
+        let mut console = super::terminal::show(console, &about, Box::new(save), is_colored)?;
+        return write_ended(&mut console, &own);
     }
     let paint = session.paint(args.output.as_deref());
-    let Begun { mut console, about, words } = begin(args, paint, session)?;
+    let Begun { mut console, about, words, own } = begin(args, paint, session)?;
     let mut output = Output::open(args.output.as_deref(), false)?;
     output.write(about.as_bytes())?;
     output.write(console.greeting().as_bytes())?;
     if is_typed {
         typed(&mut console, &mut output, &words, session)?;
+        write_ended(&mut console, &own)?;
         return output.finish();
     }
     let script = script(args, session)?;
@@ -152,6 +172,7 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
             break;
         }
     }
+    write_ended(&mut console, &own)?;
     output.finish()
 }
 

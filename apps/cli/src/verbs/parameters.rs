@@ -7,7 +7,7 @@ use crate::io;
 use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
-use gpuzoo::computer::{Report, parameter};
+use gpuzoo::computer::{Files, Report, parameter};
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::Include;
 use gpuzoo::machine::arguments::{Arguments, Kind, Value, Verb};
@@ -71,7 +71,12 @@ pub fn own(
                 }
             }
             Kind::Source => own.sources.extend(paths.map(|path| (parameter.name, path))),
-            Kind::Output => own.outputs.extend(paths.map(|path| (parameter.name, path))),
+            Kind::Output => {
+                for path in paths {
+                    set(Value::Flag);
+                    own.outputs.push((parameter.name, path));
+                }
+            }
             Kind::FileOrDisk if values.iter().all(|path| Path::new(path).is_dir()) => {
                 for path in paths {
                     set(disk::open(&path, &session.budget)?.into());
@@ -145,6 +150,13 @@ pub fn check_scene(gpu: &dyn Gpu, session: &Session) -> Result<(), Stop> {
     Ok(())
 }
 
+/// One of the files that there are.
+pub fn named(files: &Files, wanted: &str) -> Result<Vec<u8>, Diagnostic> {
+    let found = files.iter().find(|(name, _)| *name == wanted);
+    let none = || Diagnostic::error(&BAD_ARGUMENT, format!("there is nothing for `--{wanted}` here"));
+    found.map(|(_, bytes)| bytes.clone()).ok_or_else(none)
+}
+
 fn has_values(name: &str, values: &[OsString]) -> Result<(), Stop> {
     match values.iter().any(|value| value.is_empty()) {
         true => Err(Diagnostic::error(&BAD_ARGUMENT, format!("`--{name}` needs a value")).into()),
@@ -200,10 +212,16 @@ impl Own {
     /// As [`write`](Own::write), of what a report has, and what the program has written itself.
     pub fn write_files(&self, report: &Report) -> Result<(), Stop> {
         self.put(&report.changes)?;
-        self.write(|wanted| {
-            let found = report.files.iter().find(|(name, _)| *name == wanted);
-            let none = || Diagnostic::error(&BAD_ARGUMENT, format!("there is nothing for `--{wanted}` here"));
-            found.map(|(_, bytes)| bytes.clone()).ok_or_else(none)
-        })
+        self.write(|wanted| named(&report.files, wanted))
+    }
+
+    /// As [`write`](Own::write), of what a run has at its end.
+    pub fn write_ended(&self, files: impl Fn() -> Result<Files, Diagnostic>) -> Result<(), Stop> {
+        self.write(|wanted| named(&files()?, wanted))
+    }
+
+    /// The first file that was asked for.
+    pub fn first_written(&self) -> Option<&'static str> {
+        self.outputs.first().map(|(name, _)| *name)
     }
 }

@@ -228,7 +228,10 @@ fn program(
     };
     bar.finish_and_clear();
     written.map_err(|failure| stop(failure, output.as_ref(), session))?;
-    own.write(|_| facade_render::heard(&*screen))?;
+    own.write(|wanted| match wanted {
+        SOUND => facade_render::heard(&*screen),
+        _ => parameters::named(&screen.files()?, wanted),
+    })?;
     session.report_about(program.sources(), screen.remarks());
     let changes = screen.changes();
     own.put(&changes)?;

@@ -9,10 +9,12 @@ use crate::project;
 use crate::session::{Session, Stop};
 use clap::FromArgMatches;
 use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::computer::parameter;
 use gpuzoo::debugger::Console;
 use gpuzoo::debugger::saved::{Known, NOT_A_SESSION, Saved, is_session};
 use gpuzoo::diag::{Diagnostic, File, FileId, Span};
-use gpuzoo::read;
+use gpuzoo::machine::arguments::{Kind, Verb as Of};
+use gpuzoo::{Gpu, Registry, read};
 use std::ops::Range;
 use std::path::Path;
 
@@ -33,17 +35,27 @@ impl Opened {
 }
 
 /// The words of this command line that a session keeps: those behind the verb, without where commands come from and where output goes.
-pub fn words() -> Vec<String> {
+pub fn words(registry: &Registry) -> Vec<String> {
     let mut kept = Vec::new();
     let mut words = std::env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned());
     while let Some(word) = words.next() {
-        match word.as_str() {
-            "-o" | "--output" | "--script" => drop(words.next()),
-            other if other.starts_with("--output=") || other.starts_with("--script=") => {}
-            _ => kept.push(word),
+        let (option, value) =
+            word.split_once('=').map_or((word.as_str(), None), |(name, value)| (name, Some(value)));
+        let is_dropped = matches!(option, "-o" | "--output" | "--script")
+            || option.strip_prefix("--").is_some_and(|name| is_output(registry, name));
+        match (is_dropped, value) {
+            (false, _) => kept.push(word),
+            (true, Some(_)) => {}
+            (true, None) => drop(words.next()),
         }
     }
     kept
+}
+
+/// True for a machine's option that names a file to write.
+fn is_output(registry: &Registry, name: &str) -> bool {
+    let parameter = |gpu: &&'static dyn Gpu| parameter(*gpu, Of::Debug, name).ok();
+    registry.gpus().iter().filter_map(parameter).any(|own| own.kind == Kind::Output)
 }
 
 /// The session that is named in a program's place, if it is one. What has changed since it was saved is reported.
@@ -66,6 +78,10 @@ pub fn read(args: &args::Debug, session: &mut Session) -> Result<Option<Opened>,
         (subject.data.profile.is_some(), "--profile"),
     ];
     refuse(&given, why)?;
+    let (outputs, others): (Vec<_>, Vec<_>) = std::mem::take(&mut session.given)
+        .into_iter()
+        .partition(|given| is_output(&session.registry, given.name));
+    others.iter().try_for_each(|given| refuse(&[(true, &format!("--{}", given.name))], why))?;
     let io::Input { name, bytes, .. } = io::read(Some(path), None)?;
     room(&bytes, session)?;
     let file = read::text(&mut session.sources, &name, &bytes)?;
@@ -91,7 +107,8 @@ pub fn read(args: &args::Debug, session: &mut Session) -> Result<Option<Opened>,
         || of.script.is_some()
         || of.of.data.emit_inputs.is_some()
         || !cli.limits.allow_read.is_empty()
-        || !cli.limits.limits.is_empty();
+        || !cli.limits.limits.is_empty()
+        || session.given.iter().any(|given| is_output(&session.registry, given.name));
     if is_more {
         let problem =
             unusable("a session cannot say where something is written, or what may be used".to_owned());
@@ -99,6 +116,7 @@ pub fn read(args: &args::Debug, session: &mut Session) -> Result<Option<Opened>,
             .help("`--output`, `--script`, `--limit` and `--allow-read` are given to `gpuzoo debug`")
             .into());
     }
+    session.given.extend(outputs);
     let changes = saved.files.iter().filter_map(|known| match io::file(Path::new(&known.path)) {
         Ok(bytes) if known.is(&bytes) => None,
         Ok(_) => Some(known.changed("has changed since the session was saved")),

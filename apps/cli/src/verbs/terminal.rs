@@ -40,8 +40,13 @@ pub fn is_there() -> bool {
     stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
 }
 
-/// Shows the debugger until the user leaves it.
-pub fn show(console: Console, about: &str, save: Save, is_colored: bool) -> std::result::Result<(), Stop> {
+/// Shows the debugger until the user leaves it; returns it as it is then.
+pub fn show(
+    console: Console,
+    about: &str,
+    save: Save,
+    is_colored: bool,
+) -> std::result::Result<Console, Stop> {
     let ended = with_screen(console, about, save, is_colored);
     // A signal says nothing more.
     if IS_ENDED.load(Ordering::Relaxed) {
@@ -50,7 +55,7 @@ pub fn show(console: Console, about: &str, save: Save, is_colored: bool) -> std:
     ended.map_err(|error| standard_failed(&error))
 }
 
-fn with_screen(console: Console, about: &str, save: Save, is_colored: bool) -> Result<()> {
+fn with_screen(console: Console, about: &str, save: Save, is_colored: bool) -> Result<Console> {
     prepare();
     let _screen = Screen::open()?;
     let mut terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
@@ -86,7 +91,8 @@ fn with_screen(console: Console, about: &str, save: Save, is_colored: bool) -> R
             }
         }
     }
-    pictures.hide()
+    pictures.hide()?;
+    Ok(app.into_console())
 }
 
 type Stage = Terminal<CrosstermBackend<Stdout>>;

@@ -106,12 +106,12 @@ fn of_machine(
         steps: args.steps.unwrap_or(if args.until.is_some() { u64::MAX } else { USUAL_STEPS }),
         json: args.format == TextFormat::Json,
     };
-    let steps = program.trace(&own.arguments, &excerpt)?;
+    let mut steps = program.trace(&own.arguments, &excerpt)?;
     let mut output = Output::open(args.output.as_deref(), false)?;
     // A page shows some thousand lines.
     let (mut text, mut shown) = (String::new(), String::new());
     let (mut lines, mut is_empty) = (0, true);
-    for step in steps {
+    for step in &mut steps {
         is_empty = false;
         if args.page.report.is_some() && lines <= facade_report::MOST_LINES {
             lines += step.lines().count();
@@ -125,6 +125,7 @@ fn of_machine(
     }
     output.write(text.as_bytes())?;
     output.finish()?;
+    own.write_ended(|| steps.files())?;
     if is_empty {
         let problem = Diagnostic::warning(&NOT_IN_THE_RUN, "no step of this part of the run is wanted");
         session.report(vec![

@@ -37,6 +37,7 @@ mod report;
 mod robustness;
 mod run;
 mod starter;
+mod state;
 #[cfg(feature = "tui")]
 mod terminal;
 mod vectors;

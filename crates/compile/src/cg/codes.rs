@@ -61,4 +61,6 @@ are made of such.";
         "Uniforms are set by the program that draws. A value that is given in the source is not part of the compiled program.";
     PLACED = "K0223", "input without a semantic",
         "An input that has no semantic gets the first register that is free, which changes when inputs are added.";
+    ZERO = "K0224", "division by zero",
+        "An integer is divided by 0, or shifted by more bits than it has: no number is the result.";
 }

@@ -210,16 +210,6 @@ impl Type {
     pub fn stride(&self) -> u32 {
         self.size().checked_next_multiple_of(16).unwrap_or(u32::MAX)
     }
-
-    /// True if there is a `bool` in it.
-    pub fn has_bool(&self) -> bool {
-        match self {
-            Type::Void | Type::Opaque(_) => false,
-            Type::Numeric(numeric) => numeric.base == Base::Bool,
-            Type::Array(of, _) => of.has_bool(),
-            Type::Struct(of) => of.fields.iter().any(|field| field.ty.has_bool()),
-        }
-    }
 }
 
 impl PartialEq for Type {

@@ -5,6 +5,7 @@ use super::live::{Conflicts, Live};
 use super::machine::Machine;
 use super::rules::Kind;
 use gpuzoo_isa::{Mask, Reg, Swizzle};
+use std::collections::HashMap;
 
 /// The most classes that are all compared with each other; more get registers in the order of their first writes.
 const MOST_COMPARED: usize = 1_000;
@@ -20,6 +21,8 @@ pub struct Homes {
     regs: Vec<Option<Reg>>,
     /// The registers that each class cannot be one with, and those that are in it, as bits.
     rows: Vec<[Vec<u64>; 2]>,
+    /// What is in each of the machine's registers, as bits.
+    held: HashMap<Reg, Vec<u64>>,
 }
 
 impl Homes {
@@ -40,6 +43,7 @@ impl Homes {
             class: (0..count).collect(),
             members: (0..count).map(|vreg| vec![vreg]).collect(),
             regs: draft.vregs.iter().map(|own| own.fixed).collect(),
+            held: HashMap::new(),
             rows: (0..count).map(|vreg| [conflicts.row(vreg).to_vec(), own(vreg)]).collect(),
         };
         draft.same.iter().for_each(|[one, other]| homes.join(*one, *other));
@@ -103,6 +107,11 @@ impl Homes {
         }
         let declared = draft.inputs.iter().chain(&draft.uniforms).map(|(_, vreg)| *vreg);
         declared.chain(draft.outputs.iter().copied()).for_each(|vreg| used[vreg] = true);
+        for class in 0..self.members.len() {
+            if let Some(reg) = self.regs[class].filter(|_| !self.members[class].is_empty()) {
+                self.place(class, reg);
+            }
+        }
         let mut classes: Vec<usize> = (0..self.members.len())
             .filter(|class| {
                 self.regs[*class].is_none() && self.members[*class].iter().any(|vreg| used[*vreg])
@@ -128,24 +137,46 @@ impl Homes {
             if self.regs[class].is_some() {
                 continue;
             }
-            let places = if self.is_movable(draft, machine, class) { 4 } else { 1 };
+            let vreg = self.members[class][0];
+            let places: Vec<usize> =
+                if self.is_movable(draft, machine, class) { (0..4).collect() } else { vec![] };
+            let mut rows: Vec<(Option<usize>, Vec<u64>)> = Vec::new();
+            for place in &places {
+                move_component(draft, live, vreg, *place);
+                rows.push((Some(*place), live.row(draft, vreg)));
+            }
+            if rows.is_empty() {
+                rows.push((None, self.rows[class][0].clone()));
+            }
             let found = regs.iter().find_map(|reg| {
-                (0..places).find_map(|place| {
-                    if places > 1 {
-                        self.shift(draft, live, class, place);
-                    }
-                    self.fits(class, *reg).then_some(*reg)
-                })
+                let row = rows.iter().find(|(_, row)| self.is_free(row, *reg))?;
+                Some((*reg, row.0))
             });
-            self.regs[class] = Some(found.ok_or(self.members[class][0])?);
+            let (reg, place) = found.ok_or(vreg)?;
+            if let Some(place) = place {
+                move_component(draft, live, vreg, place);
+                self.update(draft, live, class, vreg);
+            }
+            self.place(class, reg);
         }
         Ok(())
     }
 
+    /// Gives a class a register.
+    fn place(&mut self, class: usize, reg: Reg) {
+        self.regs[class] = Some(reg);
+        let [_, members] = &self.rows[class];
+        let own = self.held.entry(reg).or_insert_with(|| vec![0; members.len()]);
+        own.iter_mut().zip(members).for_each(|(own, members)| *own |= members);
+    }
+
+    /// True if nothing that conflicts is in a register.
+    fn is_free(&self, row: &[u64], reg: Reg) -> bool {
+        self.held.get(&reg).is_none_or(|held| held.iter().zip(row).all(|(held, row)| held & row == 0))
+    }
+
     fn fits(&self, class: usize, reg: Reg) -> bool {
-        let mut others =
-            (0..self.members.len()).filter(|other| *other != class && self.regs[*other] == Some(reg));
-        others.all(|other| !self.conflict(class, other))
+        self.is_free(&self.rows[class][0], reg)
     }
 
     fn place_group(&mut self, group: &[usize], regs: &[Reg]) -> Result<(), usize> {
@@ -159,7 +190,9 @@ impl Homes {
                 })
         });
         let found = found.ok_or(group.first().copied().unwrap_or(0))?;
-        group.iter().zip(found).for_each(|(class, reg)| self.regs[*class] = Some(*reg));
+        for (class, reg) in group.iter().zip(found) {
+            self.place(*class, *reg);
+        }
         Ok(())
     }
 
@@ -185,14 +218,8 @@ impl Homes {
         })
     }
 
-    /// Moves the one component of a class to another place.
-    fn shift(&mut self, draft: &mut Draft, live: &mut Live, class: usize, to: usize) {
-        let Some(vreg) = self.members[class].first().copied() else { return };
-        let content = &mut draft.vregs[vreg].content;
-        let own = content.iter().flatten().next().copied();
-        *content = [None; 4];
-        content[to & 3] = own;
-        live.shift(vreg, to);
+    /// The conflicts of a register that has moved, computed again.
+    fn update(&mut self, draft: &Draft, live: &Live, class: usize, vreg: Vreg) {
         let row = live.row(draft, vreg);
         for [conflicts, members] in &mut self.rows {
             let bit = 1 << (vreg % 64);
@@ -201,16 +228,25 @@ impl Homes {
             *word = if conflicts { *word | bit } else { *word & !bit };
         }
         self.rows[class][0] = row;
-        for step in &mut draft.steps {
-            if step.target == Some(vreg) {
-                (step.mask, step.overwrites) = (Mask(1 << to), Mask(1 << to));
-            }
-            for arg in &mut step.args {
-                if let Arg::Vreg { vreg: own, swizzle, reads, .. } = arg
-                    && *own == vreg
-                {
-                    (*swizzle, *reads) = (Swizzle::broadcast(to as u8), 1 << to);
-                }
+    }
+}
+
+/// Moves the one component of a register to another place.
+fn move_component(draft: &mut Draft, live: &mut Live, vreg: Vreg, to: usize) {
+    let content = &mut draft.vregs[vreg].content;
+    let own = content.iter().flatten().next().copied();
+    *content = [None; 4];
+    content[to & 3] = own;
+    live.shift(vreg, to);
+    for step in &mut draft.steps {
+        if step.target == Some(vreg) {
+            (step.mask, step.overwrites) = (Mask(1 << to), Mask(1 << to));
+        }
+        for arg in &mut step.args {
+            if let Arg::Vreg { vreg: own, swizzle, reads, .. } = arg
+                && *own == vreg
+            {
+                (*swizzle, *reads) = (Swizzle::broadcast(to as u8), 1 << to);
             }
         }
     }

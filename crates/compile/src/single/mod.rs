@@ -85,6 +85,9 @@ enum Failed {
 /// Diagnostics with the codes of [`codes`]: what the machine lacks, or what there is too much of.
 pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Result<Built, Vec<Diagnostic>> {
     let mut machine = Machine::new(unit, shader, options)?;
+    if !gpuzoo_ir::verify::verify(&shader.function).is_ok() {
+        return Err(vec![report::unproven(&machine)]);
+    }
     report::refuse_indices(&machine)?;
     report::refuse_effects(&machine)?;
     let function = legal::legal(&machine, options.fast_math);
@@ -206,4 +209,46 @@ fn wanted(machine: &Machine, components: &Components) -> Vec<Wanted> {
         })
     });
     outputs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shader::Variable;
+    use gpuzoo_diag::{File, Span};
+    use gpuzoo_ir::text::parse;
+    use gpuzoo_isa::Mask;
+    use gpuzoo_machine::conventions::Port;
+
+    fn shader(text: &str) -> Shader {
+        let variable = |port| Variable { port, name: "v".into(), mask: Mask::ALL, span: Span::default() };
+        let (inputs, outputs) = (vec![variable(Port::Location(0))], vec![variable(Port::Position)]);
+        Shader { function: parse(&File::new("t", text)).0, inputs, outputs, ..Shader::default() }
+    }
+
+    /// A program is run against the function before it is believed: one of another function is found out.
+    #[test]
+    fn a_wrong_program_is_thrown_away() {
+        let unit = &gpuzoo_servaru::GPU;
+        let (right, wrong) = (
+            "v0 = input 0\nv1 = fadd v0, v0\noutput 0 = v1\n",
+            "v0 = input 0\nv1 = fmul v0, v0\noutput 0 = v1\n",
+        );
+        let shader = shader(right);
+        let mut machine = Machine::new(unit, &shader, &Options::default()).unwrap();
+        let function = legal::legal(&machine, false);
+        let components = Components::new(&function);
+        let outputs = wanted(&machine, &components);
+        let cover = Cover::new(&machine, &components, &outputs, false).ok().unwrap();
+        let mut search =
+            Search { machine: &mut machine, components: &components, outputs: &outputs, cover: &cover };
+        for (text, is_right) in [(right, true), (wrong, false)] {
+            let (mut best, mut failure) = (None, None);
+            search.run(Level::Quick, &parse(&File::new("t", text)).0, &mut best, &mut failure);
+            assert_eq!(best.is_some(), is_right);
+            assert_eq!(matches!(failure, Some(Failed::Unproven)), !is_right);
+        }
+        let problem = report::unproven(&machine);
+        assert_eq!((problem.code.id, problem.code), ("K0408", &codes::UNPROVEN));
+    }
 }

@@ -149,6 +149,18 @@ fn uniform_structs_and_computed_indices() {
     near(found[0].1, [20.0, 13.0 * 16.0, 400.0, 4.0]);
 }
 
+/// Each row of a matrix is a register, also one of two numbers.
+#[test]
+fn rows_of_two_have_registers_of_their_own() {
+    let text = "float4 rows(float2x2 m[2]) { return float4(m[1][0], m[1][1]); }\n\
+                void main(float4 p : POSITION, uniform float3x2 m, uniform float2x2 n[2], uniform float k[2], out float4 o : POSITION,\n\
+                out float4 c : COLOR) { int i = (int)p.w; o = float4(mul(p.xyz, m), m[i].y, n[1]._m10) + k[1]; c = rows(n) + m[2].xyxy; }";
+    let uniforms: Vec<[f32; 4]> = (0..9).map(|at| [at as f32, 10.0 + at as f32, 99.0, 99.0]).collect();
+    let found = outputs(text, &[[1.0, 2.0, 3.0, 2.0]], &uniforms);
+    near(found[0].1, [16.0, 76.0, 20.0, 14.0]);
+    near(found[1].1, [7.0, 27.0, 8.0, 28.0]);
+}
+
 /// A value in the source is not what the host sets.
 #[test]
 fn first_values_of_uniforms_are_warned_of() {

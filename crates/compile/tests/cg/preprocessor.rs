@@ -125,6 +125,10 @@ fn mistakes_are_reported() {
         assert_eq!(problems[0].code.id, code, "{lines}");
         assert!(problems[0].span().is_some(), "{lines}");
     }
+    for body in ["#x ", "x##1 "] {
+        let text = format!("#define F(x) {}\nF({})", body.repeat(2000), "a ".repeat(2000));
+        assert_eq!(read(&text, &Options::default()).unwrap_err()[0].code.id, "K0204");
+    }
     let nested = format!("#if {}1{}\n#endif", "(".repeat(1000), ")".repeat(1000));
     assert_eq!(read(&nested, &Options::default()).unwrap_err()[0].code.id, "K0204");
     let itself = |_: &str| Ok(b"#include \"again.cg\"\n".to_vec());

@@ -4,7 +4,7 @@ use super::{codes, good, read};
 use gpuzoo_compile::cg::Options;
 
 /// A body of `main`, with the first code of what is wrong with it.
-const BODIES: [(&str, &str); 64] = [
+const BODIES: [(&str, &str); 70] = [
     ("o = p", "K0205"),
     ("o = p +;", "K0205"),
     ("o = (p;", "K0205"),
@@ -46,6 +46,7 @@ const BODIES: [(&str, &str); 64] = [
     ("o = p << 1;", "K0209"),
     ("o = mul(p, p);", "K0209"),
     ("o = abs(m);", "K0209"),
+    ("o = (!m)[0];", "K0209"),
     ("o = transpose(p);", "K0209"),
     ("o = normalize(1);", "K0209"),
     ("o = max(p, p.xyz);", "K0209"),
@@ -69,6 +70,11 @@ const BODIES: [(&str, &str); 64] = [
     ("float x; float x;", "K0216"),
     ("float v[p.x];", "K0217"),
     ("o = k[4];", "K0218"),
+    ("o = k[(int)4];", "K0218"),
+    ("o = k[-1];", "K0218"),
+    ("o = 1 / 0;", "K0224"),
+    ("o = float4(int2(1, 2) % int2(1, 0), 0, 0);", "K0224"),
+    ("o = 1 << 32;", "K0224"),
 ];
 
 const BEFORE: &str = "struct S { float4 a; }; sampler2D map; static S s; static float4x4 m; float4 k;\n\
@@ -132,6 +138,8 @@ fn declarations_are_refused() {
         ("float4 v[];", "K0217"),
         ("float4 v[9999999];", "K0204"),
         ("struct S { bool b; float f; }; S s;", "K0214"),
+        ("bool on[2];", "K0214"),
+        ("struct S { float2x2 m; }; S s[2];", "K0214"),
         ("typedef B A; typedef A B; A x;", "K0204"),
         ("float4 f( { }", "K0205"),
         ("float4", "K0205"),
@@ -202,6 +210,10 @@ fn nesting_has_a_limit() {
     let text =
         format!("float f0(float x) {{ return x; }}\n{calls}float4 main() : POSITION {{ return f1999(1); }}");
     assert_eq!(codes(&text), ["K0204"]);
+    let twins: String = (0..300).map(|_| "float f(float x) { return x; }\n").collect();
+    assert!(codes(&format!("{twins}{MAIN}")).contains(&"K0204"));
+    let fields: String = (0..300).map(|at| format!("float f{at};\n")).collect();
+    assert!(codes(&format!("struct S {{ {fields} }}; static S s;\n{MAIN}")).contains(&"K0204"));
     let sizes = "[2]".repeat(3000);
     assert!(codes(&format!("static float v{sizes};\n{MAIN}")).contains(&"K0204"));
 }

@@ -1,6 +1,8 @@
 //! How long programs get, beside those that were written by hand.
 
 use super::{built, shader, text};
+use gpuzoo_compile::options::Options;
+use gpuzoo_compile::single::build;
 use gpuzoo_isa::Stage::{self, Fragment, Vertex};
 use gpuzoo_machine::ShaderUnit;
 
@@ -117,4 +119,35 @@ fn picogpu() {
             slots: 9,
         }],
     );
+}
+
+/// `mix` is one instruction where rounding may differ, and two where it may not.
+#[test]
+fn mixes_are_faster_on_request() {
+    let text =
+        "v0 = input 0\nv1 = input 1\nv2 = input 2\nv3 = fsub v1, v0\nv4 = fmad v2, v3, v0\noutput 0 = v4\n";
+    let shader = shader(Vertex, text, &[4; 3], &[4], &[]);
+    let unit = &gpuzoo_servaru::GPU;
+    assert_eq!(super::text(unit, &built(unit, &shader)), "SUB R0, P1, P0;\nMAD P9, P2, R0, P0;\n");
+    let options = Options { fast_math: true, ..Options::default() };
+    assert_eq!(super::text(unit, &build(unit, &shader, &options).unwrap()), "LRP P9, P2, P1, P0;\n");
+}
+
+/// Products with matrices of three columns, and points whose w is 1, are matrix products, too.
+#[test]
+fn other_matrix_products_on_dreambox() {
+    let turned = "v0 = input 0\nv1 = uniform 0\nv2 = uniform 1\nv3 = uniform 2\nv4 = v0.xxxx\nv5 = v0.yyyy\nv6 = v0.zzzz\n\
+        v7 = fmul v1, v4\nv8 = fmad v2, v5, v7\nv9 = fmad v3, v6, v8\noutput 0 = v9\n";
+    let point = "v0 = input 0\nv1 = uniform 0\nv2 = uniform 1\nv3 = uniform 2\nv4 = v0.xxxx\nv5 = v0.yyyy\nv6 = v0.zzzz\nv10 = uniform 3\n\
+        v7 = fmad v1, v4, v10\nv8 = fmad v2, v5, v7\nv9 = fmad v3, v6, v8\noutput 0 = v9\n";
+    let row = |name, text, slots| Row {
+        name,
+        stage: Vertex,
+        text,
+        inputs: &[4],
+        outputs: &[4],
+        uniforms: &[4; 4],
+        slots,
+    };
+    check(&gpuzoo_dreambox::GPU, &[row("turned", turned, 10), row("point", point, 10)]);
 }

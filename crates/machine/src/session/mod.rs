@@ -48,7 +48,8 @@ mod shader;
 
 pub use shader::{Dataflow, ShaderSession};
 
-use gpuzoo_diag::Span;
+use crate::computer::Files;
+use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Mask;
 use gpuzoo_raster::Image;
@@ -410,6 +411,14 @@ pub trait Session: Send {
     /// Bytes of a memory here, without side effects; none for what is not there.
     fn peek(&self, _space: &str, _range: Range<u32>) -> Option<Vec<u8>> {
         None
+    }
+
+    /// What there is to write at the present position.
+    ///
+    /// # Errors
+    /// Why there is not what the arguments want.
+    fn files(&self) -> Result<Files, Diagnostic> {
+        Ok(Files::new())
     }
 
     /// What a device that makes pictures shows here.

@@ -9,6 +9,7 @@
 
 mod psg;
 
+use crate::stored::stored;
 use psg::{BYTES, Psg};
 
 /// Bytes of the FIFO; one place stays free.
@@ -39,6 +40,8 @@ enum Stage {
     Rest,
 }
 
+stored! { enum Stage { Scale, Divide, Begin, Fetched(index: usize), Play, Rest } if |own: &Stage| !matches!(own, Stage::Fetched(4..)) }
+
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Audio {
     /// Bits 5:0 of AUDIO_CTRL: 16-bit, stereo, volume.
@@ -64,12 +67,22 @@ pub(crate) struct Audio {
     listener: Option<Box<Listener>>,
 }
 
+stored! {
+    Audio { mode, rate, fifo, head, level, divider, stage, due, reset, byte, bytes, output, listener }
+    if |own: &Audio| own.head < PLACES as u16 && own.level <= CAPACITY && own.reset <= own.due
+}
+
 /// One who listens.
 #[derive(Clone, Debug, PartialEq)]
 struct Listener {
     psg: Psg,
-    samples: Vec<[i32; 2]>,
+    /// What nobody has taken yet; nothing if nobody takes any.
+    samples: Option<Vec<[i32; 2]>>,
+    /// It has been there since power-on.
+    from_start: bool,
 }
+
+stored! { Listener { psg, from_start } without { samples: None } }
 
 impl Audio {
     /// Audio that starts at a clock.
@@ -94,20 +107,48 @@ impl Audio {
     /// Starts anew at a clock. Who listens goes on.
     pub(crate) fn restart(&mut self, clock: u64) {
         let before = std::mem::replace(self, Audio::new(clock));
-        if let Some(Listener { samples, .. }) = before.listener.map(|listener| *listener) {
-            self.listener = Some(Box::new(Listener { psg: Psg::new(&[0; BYTES], 0), samples }));
+        self.listener =
+            before.listener.map(|listener| Box::new(Listener { psg: Psg::new(&[0; BYTES], 0), ..*listener }));
+    }
+
+    /// Follows the voices from now on. Those with these bytes begin as if they had been silent.
+    fn follow(&mut self, bytes: &[u8; BYTES], from_start: bool) -> &mut Listener {
+        let psg = Psg::new(bytes, self.started() - self.reset);
+        self.listener.get_or_insert_with(|| Box::new(Listener { psg, samples: None, from_start }))
+    }
+
+    /// The same, and notes samples.
+    pub(crate) fn listen(&mut self, bytes: &[u8; BYTES], from_start: bool) {
+        self.follow(bytes, from_start).samples.get_or_insert_default();
+    }
+
+    /// So that a state has the voices, too.
+    pub(crate) fn expect_state(&mut self, bytes: &[u8; BYTES], from_start: bool) {
+        self.follow(bytes, from_start);
+    }
+
+    /// True if a state has the voices.
+    pub(crate) fn has_voices(&self) -> bool {
+        self.listener.as_ref().is_some_and(|listener| listener.from_start)
+    }
+
+    /// Goes on for those who listen to another one.
+    pub(crate) fn listen_as(&mut self, other: &mut Audio) {
+        self.listener = self.listener.take().filter(|_| other.listener.is_some());
+        if let (Some(own), Some(other)) = (&mut self.listener, &mut other.listener) {
+            own.samples = other.samples.take();
         }
     }
 
-    /// Notes samples from now on. Voices with these bytes begin as if they had been silent.
-    pub(crate) fn listen(&mut self, bytes: &[u8; BYTES]) {
-        let psg = Psg::new(bytes, self.started() - self.reset);
-        self.listener.get_or_insert_with(|| Box::new(Listener { psg, samples: Vec::new() }));
+    /// True if the next stage is as near to a clock as it always is.
+    pub(crate) fn is_at(&self, clock: u64) -> bool {
+        (clock..clock + 2 * SAMPLE_CLOCKS).contains(&self.due)
     }
 
     /// The samples since the last call.
     pub(crate) fn take_samples(&mut self) -> Vec<[i32; 2]> {
-        self.listener.as_mut().map(|listener| std::mem::take(&mut listener.samples)).unwrap_or_default()
+        let samples = self.listener.as_mut().and_then(|listener| listener.samples.as_mut());
+        samples.map(std::mem::take).unwrap_or_default()
     }
 
     /// The clock at which the sample began to which the next stage belongs.
@@ -249,7 +290,7 @@ impl Audio {
         if let Some(listener) = &mut self.listener {
             let [left, right] = listener.psg.sample(self.due + 1);
             let pcm = self.output.map(|level| (i32::from(level) * volume) >> 6);
-            listener.samples.push([left + pcm[0], right + pcm[1]]);
+            listener.samples.iter_mut().for_each(|samples| samples.push([left + pcm[0], right + pcm[1]]));
         }
     }
 
@@ -309,7 +350,7 @@ mod tests {
     #[test]
     fn the_last_byte_is_not_heard() {
         let mut audio = Audio { mode: 0x0f, rate: 128, ..Audio::new(0) };
-        audio.listen(&[0; 64]);
+        audio.listen(&[0; 64], true);
         audio.push(0x40, 0);
         audio.push(0x20, 0);
         audio.run_to(6 * SAMPLE_CLOCKS);

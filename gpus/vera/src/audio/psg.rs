@@ -1,5 +1,7 @@
 //! The programmable sound generator: 16 voices, one after the other for each sample (psg.v).
 
+use crate::stored::{LATEST, stored, stored_as};
+
 /// Voices, and bytes of each in video memory.
 const VOICES: usize = 16;
 const VOICE_BYTES: usize = 4;
@@ -26,6 +28,8 @@ struct Voice {
     noise: u8,
 }
 
+stored! { Voice { phase, noise } if |own: &Voice| own.phase <= PHASE }
+
 /// The generator, for one who listens.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Psg {
@@ -38,6 +42,8 @@ pub(super) struct Psg {
     /// The noise as the first voice of this sample sees it.
     noise: Noise,
 }
+
+stored! { Psg { voices, bytes, fetched, start, noise } if |own: &Psg| own.start.is_none_or(|start| start < LATEST) }
 
 impl Psg {
     /// Silence up to the next sample. The one before it began so many clocks after the last reset, from which on the noise moves.
@@ -112,6 +118,8 @@ impl Voice {
 /// A shift register of 16 bits that is never zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Noise(u16);
+
+stored_as! { Noise: u16, |own: &Noise| own.0, |other| Some(Noise(other)); }
 
 /// Where each byte of the register is after some clocks, the low one's first: clocks are linear.
 type Jump = [[u16; 256]; 2];

@@ -9,8 +9,9 @@ mod line;
 mod multiplier;
 mod polygon;
 
-use crate::Vera;
 use crate::profile::Deviation;
+use crate::stored::stored;
+use crate::{VRAM_MASK, Vera};
 
 /// Positions are 11.9 fixed point: a pixel is 512.
 pub(crate) const PIXEL: u32 = 512;
@@ -32,6 +33,8 @@ pub enum Mode {
     Affine,
 }
 
+stored! { enum Mode { Normal, Line, Polygon, Affine } }
+
 impl Mode {
     fn from_bits(bits: u8) -> Mode {
         [Mode::Normal, Mode::Line, Mode::Polygon, Mode::Affine][usize::from(bits & 3)]
@@ -46,6 +49,8 @@ pub(crate) struct Axis {
     /// 20 bits, 11.9.
     pub position: u32,
 }
+
+stored! { Axis { increment, position } }
 
 impl Axis {
     /// The increment in 1/512 pixels, sign-extended and multiplied.
@@ -108,6 +113,16 @@ pub(crate) struct Fx {
     pub aim_pending: bool,
     /// Only [`Deviation::LatchedFillLength`] reads it.
     pub latched_length: u16,
+}
+
+stored! {
+    Fx {
+        control, mode, four_bit, hop, one_byte_cycling, cache_fill, cache_write, transparent, tile_base, clip, two_bit, map_base, map_side,
+        subtract, multiplier, two_byte, cache_byte, cache_nibble, x, y, cache, accumulator, accumulator_known, hop_start, poke_armed,
+        aim_pending, latched_length,
+    } if |own: &Fx| {
+        own.tile_base <= VRAM_MASK && own.map_base <= VRAM_MASK && matches!(own.map_side, 1 | 3 | 5 | 7) && own.cache_byte < 4
+    }
 }
 
 impl Fx {

@@ -9,6 +9,7 @@ mod run;
 mod screen;
 mod session;
 mod software;
+mod state;
 mod trace;
 mod vectors;
 
@@ -78,7 +79,7 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 32] = [
+static PARAMETERS: [Parameter; 34] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "symbols",
@@ -194,6 +195,8 @@ static PARAMETERS: [Parameter; 32] = [
     ),
     Parameter::new("only", Kind::Choice(&["vera"]), &[Verb::Trace], "only steps that reach VERA's registers"),
     input::WRITE_INPUT,
+    state::LOAD,
+    state::SAVE,
     Parameter::new("vram", Kind::Output, &[Verb::Run], "dump the video memory at the end"),
     Parameter::new(
         "sdcard-out",

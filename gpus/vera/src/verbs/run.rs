@@ -1,6 +1,6 @@
 //! Runs of programs and traces, and what there is to say of them.
 
-use super::{Program, files, input, limits, unfit};
+use super::{Program, files, input, limits, state, unfit};
 use crate::asm::registers;
 use crate::lints::UNWRITTEN;
 use crate::trace::Trace;
@@ -9,7 +9,7 @@ use crate::x16::{CYCLES_PER_SECOND, Ending, X16};
 use crate::{BASE, Deviations, Drawing, Register, STATE, VRAM_BYTES, Vera};
 use gpuzoo_diag::{Diagnostic, Severity, Sources, counted};
 use gpuzoo_machine::arguments::Arguments;
-use gpuzoo_machine::computer::Report;
+use gpuzoo_machine::computer::{Files, Report};
 use gpuzoo_machine::disk::Change;
 use gpuzoo_machine::text::grouped;
 use serde_json::{Map, Value as Json, json};
@@ -43,7 +43,11 @@ pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Res
         let named = program.source.as_ref().map(|source| registers(source, sources));
         let mut machine = program.machine_from(arguments, X16::expect_lints)?;
         machine.lint(named.unwrap_or_default());
+        if state::given(arguments)?.is_some() {
+            machine.know_memory();
+        }
         let ran = go(machine, arguments);
+        report.files = ran.files(arguments)?;
         report.remarks = ran.remarks(program);
         report.remarks.extend(ran.findings(program));
         report.remarks.extend(files::unkept(&ran.machine, "`gpuzoo run` keeps what a program writes"));
@@ -60,10 +64,9 @@ pub fn run(program: &Program, arguments: &Arguments) -> Result<Report, Diagnosti
     let mut remarks = ran.remarks(program);
     let changes = files::kept(&ran.machine, &mut remarks);
     remarks.extend(ran.machine.sd_card_remark());
-    let mut files = vec![
-        ("vram", ran.machine.vera().vram().to_vec()),
-        ("write-input", input::input(arguments)?.text().into_bytes()),
-    ];
+    let mut files = ran.files(arguments)?;
+    files.push(("vram", ran.machine.vera().vram().to_vec()));
+    files.push(("write-input", input::input(arguments)?.text().into_bytes()));
     files.extend(ran.machine.sd_card().map(|image| ("sdcard-out", image)));
     Ok(Report {
         text: ran.text(arguments.flag("state"), &changes),
@@ -85,8 +88,10 @@ pub fn record(program: &Program, arguments: &Arguments) -> Result<Report, Diagno
 }
 
 fn go(mut machine: X16, arguments: &Arguments) -> Ran {
-    // Nobody gets to see a picture of this run.
-    machine.vera_mut().draw(Drawing::Nothing);
+    // Nobody gets to see a picture of this run, but perhaps of one that goes on from its end.
+    if !state::is_wanted(arguments) {
+        machine.vera_mut().draw(Drawing::Nothing);
+    }
     let (cycles, frames) = (machine.cycles(), machine.vera().frames());
     let ending = machine.run(&limits(arguments));
     let (cycles, frames) = (machine.cycles() - cycles, machine.vera().frames() - frames);
@@ -94,6 +99,11 @@ fn go(mut machine: X16, arguments: &Arguments) -> Ran {
 }
 
 impl Ran {
+    /// The state at the end, if it is wanted.
+    fn files(&self, arguments: &Arguments) -> Result<Files, Diagnostic> {
+        if state::is_wanted(arguments) { state::files(&self.machine) } else { Ok(Files::new()) }
+    }
+
     /// What there is to say of the way it ended, and of files that it did not get.
     fn remarks(&self, program: &Program) -> Vec<Diagnostic> {
         let ending = match &self.ending {

@@ -1,13 +1,13 @@
 //! Pictures: what the beam has drawn, or a look into the memory.
 
-use super::{Program, deviations, files, limits, unfit};
+use super::{Program, deviations, files, limits, state, unfit};
 use crate::inspect::{self, View};
 use crate::trace::Trace;
 use crate::x16::{Ending, Limits, UNHEARD, UNSEEN, X16};
 use crate::{Drawing, HEIGHT, SAMPLES_PER_SECOND, STATE, Vera, WIDTH};
 use gpuzoo_diag::{Diagnostic, Severity, has_errors};
 use gpuzoo_machine::arguments::Arguments;
-use gpuzoo_machine::computer::{Screen, ScreenOptions, Wanted};
+use gpuzoo_machine::computer::{Files, Screen, ScreenOptions, Wanted};
 use gpuzoo_machine::disk::Change;
 use gpuzoo_machine::sound::Sound;
 use gpuzoo_machine::timeline::Timeline;
@@ -78,6 +78,10 @@ struct Pictures {
     ending: Option<Ending>,
     /// The program, for places.
     program: Option<Program>,
+    /// The state at the end is wanted.
+    saves: bool,
+    /// The machine as it was when its run ended, if time has passed for VERA since.
+    ended: Option<Box<X16>>,
 }
 
 fn view(arguments: &Arguments, name: Option<&str>) -> Result<Option<View>, Diagnostic> {
@@ -150,6 +154,8 @@ impl Pictures {
             heard: Vec::new(),
             ending: None,
             program: None,
+            saves: state::is_wanted(arguments),
+            ended: None,
         })
     }
 
@@ -182,9 +188,16 @@ impl Pictures {
         }
     }
 
+    /// Draws only what later pictures need; a state needs this one, too.
+    fn draw_lines(&mut self) {
+        if !self.saves {
+            self.vera_mut().draw(Drawing::Lines);
+        }
+    }
+
     /// To the end of the run, and of a picture, which is the only one that is drawn.
     fn finish(&mut self) {
-        self.vera_mut().draw(Drawing::Lines);
+        self.draw_lines();
         let before_last =
             Limits { frames: self.limits.frames.map(|frames| frames.saturating_sub(1)), ..self.limits };
         self.run(&before_last);
@@ -195,6 +208,9 @@ impl Pictures {
         // The beam may be in the middle of a picture, so the next but one is the first that is whole; a program that goes
         // on gets to its limit and no further.
         if !self.goes_on() {
+            if let Source::Machine(machine) = &self.source {
+                self.ended = self.saves.then(|| machine.clone());
+            }
             self.vera_mut().advance_frame();
             self.vera_mut().advance_frame();
         }
@@ -228,7 +244,7 @@ impl Screen for Pictures {
         match self.frames {
             Frames::Last => self.finish(),
             Frames::One(index) => {
-                self.vera_mut().draw(Drawing::Lines);
+                self.draw_lines();
                 (0..index).for_each(|_| self.frame());
                 self.vera_mut().draw(Drawing::Picture);
                 self.frame();
@@ -259,6 +275,13 @@ impl Screen for Pictures {
     fn sound(&self) -> Option<Sound> {
         let rate = SAMPLES_PER_SECOND as u32;
         (self.wanted != Wanted::Pictures).then(|| Sound { rate, samples: self.heard.clone() })
+    }
+
+    fn files(&self) -> Result<Files, Diagnostic> {
+        match (&self.ended, &self.source) {
+            (Some(machine), _) | (None, Source::Machine(machine)) => state::files(machine),
+            (None, Source::Device(_)) => Ok(Files::new()),
+        }
     }
 
     /// A program that shows something may go on running, so that it met its limit is not reported.

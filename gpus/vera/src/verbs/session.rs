@@ -1,12 +1,13 @@
 //! Sessions in the words of all machines.
 
-use super::Program;
+use super::{Program, state};
 use crate::asm::{self, Labels, OPCODES};
 use crate::session::{self as own, Record, Until};
 use crate::x16::{self, X16};
 use crate::{BASE, HEIGHT, Item, REGISTERS, STATE, VRAM_BYTES, WIDTH};
-use gpuzoo_diag::Span;
+use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Mask;
+use gpuzoo_machine::computer::Files;
 use gpuzoo_machine::session::{
     Address, Cell, Change, Condition, Event, EventKind, History, Instruction, Picture, Place, Read, Register,
     Session, Space, Stop, Value, step_until,
@@ -344,6 +345,10 @@ impl Session for MachineSession {
             VRAM => range.map(|at| self.own.peek_vram(at)).collect(),
             _ => None,
         }
+    }
+
+    fn files(&self) -> Result<Files, Diagnostic> {
+        state::files(self.machine())
     }
 
     /// What the beam has drawn: above it this picture, below it the one before.

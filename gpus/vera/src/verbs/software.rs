@@ -1,6 +1,6 @@
 //! What the verbs work on: an assembly text, a PRG file, a raw binary, or a bus trace.
 
-use super::{MachineSession, compare, config, deviations, input, run, screen, start, trace, unfit};
+use super::{MachineSession, compare, config, deviations, input, run, screen, start, state, trace, unfit};
 use crate::asm;
 use crate::rules::TOO_LONG;
 use crate::trace::{Trace, known};
@@ -9,7 +9,7 @@ use crate::x16::{CYCLES_PER_FRAME, Limits, X16, addressable, split};
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, Symbol, has_errors};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::{
-    CompareOptions, Comparison, Input, Placed, Report, Screen, ScreenOptions, Software, TraceOptions,
+    CompareOptions, Comparison, Input, Placed, Report, Screen, ScreenOptions, Software, Steps, TraceOptions,
 };
 use gpuzoo_machine::session::Session;
 use gpuzoo_machine::text::{self, extension};
@@ -284,7 +284,11 @@ impl Program {
         let (config, input) = (config(arguments)?, input::input(arguments)?);
         let boots = config.rom.is_some();
         let mut machine = X16::new(config)?;
+        if state::is_wanted(arguments) {
+            machine.expect_state();
+        }
         power_on(&mut machine);
+        let state = state::given(arguments)?;
         let insert = |machine: &mut X16| match arguments.disk("files") {
             Some(disk) => machine.insert(disk.clone()),
             None => Ok(()),
@@ -298,11 +302,16 @@ impl Program {
                 return Err(unfit("`--start` is for a program; a ROM starts at its reset vector"));
             }
             insert(&mut machine)?;
-            machine.give_later(BOOT_FRAMES * CYCLES_PER_FRAME, &input);
-            return Ok(machine);
+            return match state {
+                Some(state) => state::from(machine, state, &input),
+                None => {
+                    machine.give_later(BOOT_FRAMES * CYCLES_PER_FRAME, &input);
+                    Ok(machine)
+                }
+            };
         }
         // A program is started instead of what the KERNAL would find on the disk, so that the disk comes later.
-        if boots {
+        if boots && state.is_none() {
             machine.run(&Limits::frames(BOOT_FRAMES));
         }
         insert(&mut machine)?;
@@ -310,6 +319,9 @@ impl Program {
         machine.load_at(address, bytes)?;
         if let Some(start) = start(arguments) {
             machine.start_at(start);
+        }
+        if let Some(state) = state {
+            return state::from(machine, state, &input);
         }
         machine.give(&input);
         Ok(machine)
@@ -391,7 +403,7 @@ impl Software for Program {
         &'a self,
         arguments: &Arguments,
         options: &TraceOptions<'a>,
-    ) -> Result<Box<dyn Iterator<Item = String> + 'a>, Diagnostic> {
+    ) -> Result<Box<dyn Steps + 'a>, Diagnostic> {
         let machine = self.machine(arguments)?;
         Ok(Box::new(trace::Steps::new(self, machine, arguments, options.clone())))
     }
@@ -435,7 +447,7 @@ impl Software for Trace {
     }
 
     fn run(&self, arguments: &Arguments) -> Result<Report, Diagnostic> {
-        only(&["deviation", "state"], arguments)?;
+        only(&["deviation", "state", "vram"], arguments)?;
         let replayed = run::replay(self, deviations(arguments)?);
         Ok(replayed.report(arguments.flag("state")))
     }
@@ -444,11 +456,7 @@ impl Software for Trace {
         Err(no_program("record"))
     }
 
-    fn trace<'a>(
-        &'a self,
-        _: &Arguments,
-        _: &TraceOptions<'a>,
-    ) -> Result<Box<dyn Iterator<Item = String> + 'a>, Diagnostic> {
+    fn trace<'a>(&'a self, _: &Arguments, _: &TraceOptions<'a>) -> Result<Box<dyn Steps + 'a>, Diagnostic> {
         Err(no_program("trace"))
     }
 
@@ -461,7 +469,7 @@ impl Software for Trace {
     }
 
     fn screen(&self, arguments: &Arguments, options: &ScreenOptions) -> Result<Box<dyn Screen>, Diagnostic> {
-        only(&["deviation", "layer", "frames"], arguments)?;
+        only(&["deviation", "layer", "frames", "sound"], arguments)?;
         screen::of_trace(self, arguments, options)
     }
 }

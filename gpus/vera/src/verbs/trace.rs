@@ -2,14 +2,14 @@
 
 use super::run::flags;
 use super::session::events;
-use super::{Program, files, limits};
+use super::{Program, files, limits, state};
 use crate::Register;
 use crate::asm::{OPCODES, instruction};
 use crate::session::{Change, Place, Record, Session};
 use crate::x16::{Access, Ending, Kind, Limits, X16};
-use gpuzoo_diag::Sources;
+use gpuzoo_diag::{Diagnostic, Sources};
 use gpuzoo_machine::Arguments;
-use gpuzoo_machine::computer::TraceOptions;
+use gpuzoo_machine::computer::{self, Files, TraceOptions};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
@@ -88,7 +88,8 @@ impl<'a> Steps<'a> {
         if self.limits.frames.is_some_and(|limit| frames >= limit) {
             return Some(Ending::Frames { frames, pc, idle: false, returned: false });
         }
-        self.limits.cycles.is_some_and(|limit| cycles >= limit).then_some(Ending::Cycles { cycles, pc })
+        let is_spent = self.limits.most_cycles().is_some_and(|most| cycles >= most);
+        is_spent.then(|| self.limits.spent(frames, cycles, pc))
     }
 }
 
@@ -129,6 +130,12 @@ impl Iterator for Steps<'_> {
             false => step.text() + &missed,
             true => format!("{}\n", step.json(self.options.sources)),
         })
+    }
+}
+
+impl computer::Steps for Steps<'_> {
+    fn files(&self) -> Result<Files, Diagnostic> {
+        state::files(&self.machine)
     }
 }
 

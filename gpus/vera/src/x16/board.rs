@@ -9,6 +9,7 @@ use super::sdcard::SdCard;
 use super::via::Via;
 use super::ym2151::Ym2151;
 use crate::Vera;
+use crate::stored::stored;
 
 /// Lines of port A.
 const DATA: u8 = 0x01;
@@ -26,6 +27,8 @@ pub(super) struct Board {
     pub card: Option<Box<SdCard>>,
     pub sound: Ym2151,
 }
+
+stored! { Board { i2c, controllers, card, sound } }
 
 impl Board {
     pub fn new(date: Date, card: Option<SdCard>) -> Board {

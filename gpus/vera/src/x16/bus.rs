@@ -49,12 +49,12 @@ pub(crate) struct Bus {
     pub(super) ram: Box<[u8; 0x1_0000]>,
     pub banks: Vec<u8>,
     /// Shared by all copies: it never changes.
-    rom: Arc<[u8]>,
+    pub(super) rom: Arc<[u8]>,
     /// From here on reads are of `ram` again: the start of what stands in for a ROM, or no address.
-    flat: u32,
+    pub(super) flat: u32,
     /// The bank at $C000. What was written to $0001 is in the RAM there as well.
-    rom_bank: u8,
-    vias: [Via; 2],
+    pub(super) rom_bank: u8,
+    pub(super) vias: [Via; 2],
     pub(super) board: Board,
     /// What the board does to the machine before the next instruction.
     pub(super) request: Option<Request>,
@@ -62,14 +62,14 @@ pub(crate) struct Bus {
     /// Cycles since power-on, the one that runs included.
     pub cycles: u64,
     /// The cycles that VERA has seen.
-    vera_cycles: u64,
+    pub(super) vera_cycles: u64,
     /// The cycle at which VERA has to be asked again.
-    event: u64,
+    pub(super) event: u64,
     /// The cycle from which instructions do not simply follow each other: that of the event, or 0 if something is up.
     pub deadline: u64,
-    irq: bool,
+    pub(super) irq: bool,
     /// The cycle in which the line changed last.
-    irq_changed: u64,
+    pub(super) irq_changed: u64,
     /// The instruction that runs.
     pub pc: u16,
     /// A fetch from where the KERNAL would be, and the instruction before it.

@@ -3,6 +3,8 @@
 //! A controller is a shift register of 16 bits. The last four are 1, and what follows is 0; a line without a controller is
 //! pulled up. So 24 bits tell whether one is there.
 
+use crate::stored::stored;
+
 /// How many there can be.
 const CONTROLLERS: usize = 4;
 
@@ -21,6 +23,8 @@ pub(super) struct Controllers {
     latch: bool,
     clock: bool,
 }
+
+stored! { Controllers { pads, latched, shifted, latch, clock } }
 
 impl Controllers {
     /// Connects a controller, 1 to 4, with no button down.

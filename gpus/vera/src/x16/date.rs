@@ -1,5 +1,6 @@
 //! Dates and times of the day, as a clock of the machine has them.
 
+use crate::stored::stored;
 use std::fmt;
 
 /// A date and a time of the day, from 2000 to 2099: those of the board's clock.
@@ -18,6 +19,8 @@ pub struct Date {
     /// 0 to 59.
     pub second: u8,
 }
+
+stored! { Date { year, month, day, hour, minute, second } if |own: &Date| *own == own.limited() }
 
 impl Default for Date {
     /// The start of 2026.

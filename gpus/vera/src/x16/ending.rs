@@ -1,13 +1,16 @@
 //! How a run ends.
 
+use super::CYCLES_PER_FRAME;
 use super::kernal;
 use super::rules::{ASLEEP, LIMIT, NO_FILES, OFF, ROM_CALL};
+use crate::stored::stored;
 use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
 
 /// How far a run may go: to the limit that is met first. Without both, a program that does not end runs forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Frames: the run ends when so many more pictures are complete.
+    /// Frames: the run ends when so many more pictures are complete. A reset of VERA begins its picture anew, so that a program may complete none:
+    /// without a limit of cycles the run also ends after the time of twice as many and two.
     pub frames: Option<u64>,
     /// CPU cycles; the instruction that meets the limit is finished.
     pub cycles: Option<u64>,
@@ -30,6 +33,24 @@ impl Limits {
     pub fn cycles(cycles: u64) -> Limits {
         Limits { frames: None, cycles: Some(cycles) }
     }
+
+    /// The cycles that a run may take.
+    pub(crate) fn most_cycles(&self) -> Option<u64> {
+        self.cycles.or(self.frames.map(|frames| patience(frames).saturating_mul(CYCLES_PER_FRAME)))
+    }
+
+    /// The end of a run that has taken them, and has completed so many frames.
+    pub(crate) fn spent(&self, frames: u64, cycles: u64, pc: u16) -> Ending {
+        match *self {
+            Limits { frames: Some(wanted @ 1..), cycles: None } => Ending::Incomplete { frames, wanted, pc },
+            _ => Ending::Cycles { cycles, pc },
+        }
+    }
+}
+
+/// In the time of how many frames so many must be complete: a program may reset VERA a few times.
+fn patience(frames: u64) -> u64 {
+    frames.saturating_add(1).saturating_mul(2)
 }
 
 /// Why a run is over.
@@ -96,6 +117,24 @@ pub enum Ending {
         /// Where the program was.
         pc: u16,
     },
+    /// There was time enough for more than twice the frames that were wanted, but VERA did not complete them.
+    Incomplete {
+        /// How many it completed.
+        frames: u64,
+        /// How many were wanted.
+        wanted: u64,
+        /// Where the program was.
+        pc: u16,
+    },
+}
+
+stored! {
+    enum Ending {
+        Returned, Stopped { pc: u16 }, Broke { pc: u16 }, Asleep { pc: u16 }, RomCall { address: u16, pc: u16 }, PoweredOff { pc: u16 },
+        Reset { pc: u16 }, NoFiles { address: u16, pc: u16, name: String },
+        Frames { frames: u64, pc: u16, idle: bool, returned: bool }, Cycles { cycles: u64, pc: u16 },
+        Incomplete { frames: u64, wanted: u64, pc: u16 },
+    }
 }
 
 impl Ending {
@@ -142,12 +181,16 @@ impl Ending {
             Ending::Cycles { cycles, pc } => {
                 format!("stopped after {} at ${pc:04X}", counted(cycles, "cycle"))
             }
+            Ending::Incomplete { frames, wanted, pc } => format!(
+                "stopped at ${pc:04X} after the time of {}: {frames} of {wanted} were completed",
+                counted(patience(*wanted), "frame")
+            ),
         }
     }
 
     /// The program is over: it cannot go on.
     pub fn is_final(&self) -> bool {
-        !matches!(self, Ending::Frames { .. } | Ending::Cycles { .. })
+        !matches!(self, Ending::Frames { .. } | Ending::Cycles { .. } | Ending::Incomplete { .. })
     }
 
     /// What there is to say to the user: an error for a program that cannot go on, a note for one that met its limit,
@@ -161,7 +204,9 @@ impl Ending {
             Ending::NoFiles { pc, .. } => (Severity::Error, &NO_FILES, pc),
             Ending::Asleep { pc } => (Severity::Error, &ASLEEP, pc.wrapping_sub(1)),
             Ending::Frames { pc, idle, returned, .. } if idle || returned => (Severity::Note, &LIMIT, pc),
-            Ending::Frames { pc, .. } | Ending::Cycles { pc, .. } => (Severity::Warning, &LIMIT, pc),
+            Ending::Frames { pc, .. } | Ending::Cycles { pc, .. } | Ending::Incomplete { pc, .. } => {
+                (Severity::Warning, &LIMIT, pc)
+            }
         };
         let mut diagnostic = Diagnostic::new(severity, code, self.text());
         if let Some(span) = place(pc) {
@@ -178,6 +223,9 @@ impl Ending {
             Ending::Reset { .. } => diagnostic.help("give an image of the Commander's ROM with `--rom`"),
             Ending::PoweredOff { .. } => diagnostic,
             Ending::Frames { idle, returned, .. } if *idle || *returned => diagnostic,
+            Ending::Incomplete { .. } => diagnostic.help(
+                "a reset of VERA (bit 7 of CTRL) begins the picture anew: reset it once; `--cycles N` runs on whatever is completed",
+            ),
             Ending::Cycles { .. } => diagnostic.help("allow more cycles, or end the program with STP or RTS"),
             _ => diagnostic.help("allow more frames, or end the program with STP or RTS"),
         })

@@ -5,6 +5,7 @@
 
 use super::rtc::Rtc;
 use super::smc::Smc;
+use crate::stored::stored;
 
 /// Addresses, of 7 bits.
 const SMC: u8 = 0x42;
@@ -15,6 +16,8 @@ enum Device {
     Smc,
     Rtc,
 }
+
+stored! { enum Device { Smc, Rtc } }
 
 /// What the next edges of the clock are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +35,20 @@ enum Phase {
     Acknowledged(Device, bool),
 }
 
+stored! {
+    enum Phase {
+        Idle, Address, Receive(device: Device), Acknowledge(device: Device, direction: Direction), Send(device: Device),
+        Acknowledged(device: Device, more: bool),
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
     ToDevice,
     FromDevice,
 }
+
+stored! { enum Direction { ToDevice, FromDevice } }
 
 /// The bus with its devices.
 #[derive(Clone, PartialEq)]
@@ -53,6 +65,8 @@ pub(super) struct I2c {
     bits: u8,
     byte: u8,
 }
+
+stored! { I2c { smc, rtc, data, clock, pulls, phase, bits, byte } if |own: &I2c| own.bits <= 8 }
 
 impl I2c {
     pub fn new(rtc: Rtc) -> I2c {

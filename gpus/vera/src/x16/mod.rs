@@ -36,6 +36,7 @@ mod rtc;
 pub(crate) mod rules;
 mod sdcard;
 mod smc;
+mod state;
 mod via;
 mod watch;
 mod ym2151;
@@ -53,6 +54,7 @@ pub(crate) use observe::Observer;
 pub(crate) use program::addressable;
 pub use program::{Loaded, split};
 pub use rules::{UNHEARD, UNSEEN};
+pub use state::MAX_STATE;
 pub use via::Via;
 pub use watch::{Access, Kind};
 
@@ -67,6 +69,7 @@ use input::User;
 use observe::{Counted, Observed};
 use prompt::Prompt;
 use smc::Request;
+use state::Known;
 use watch::Watch;
 
 /// The most banks of RAM: 2 MB.
@@ -139,8 +142,9 @@ pub struct X16 {
     bus: Bus,
     /// How the program ended, once it cannot go on.
     ended: Option<Ending>,
-    /// The program that was loaded last.
+    /// The program that was loaded last, and by what its address and bytes are known.
     loaded: Option<Loaded>,
+    program: Option<Known>,
 }
 
 /// What is large in a machine and changes little from one snapshot to the next.
@@ -186,6 +190,7 @@ impl X16 {
             bus: Bus::new(config.deviations, config.ram_banks, rom, board),
             ended: None,
             loaded: None,
+            program: None,
         };
         machine.bus.kernal.clock.start = config.date;
         if let Some(seed) = config.random_memory {
@@ -217,7 +222,8 @@ impl X16 {
             self.bus.poke(at, *byte);
         }
         self.start_at(loaded.start);
-        self.loaded = Some(loaded);
+        let known = Known::of(&[&address.to_le_bytes()[..], program].concat());
+        (self.loaded, self.program) = (Some(loaded), Some(known));
         Ok(loaded)
     }
 
@@ -232,6 +238,7 @@ impl X16 {
         self.cpu = Cpu::at(pc);
         if self.bus.has_rom() {
             self.cpu.s = prompt.cpu.s;
+            kernal::leave_prompt(&mut self.bus);
         }
         if let Some(variables) = kernal::files::variables(self.bus.kernal_rom()) {
             self.bus.poke(variables.messages, 0);
@@ -275,7 +282,7 @@ impl X16 {
         let far =
             |start: u64, count: Option<u64>| count.map_or(u64::MAX, |count| start.saturating_add(count));
         self.bus.frame_limit = far(frames, limits.frames);
-        self.bus.cycle_limit = far(cycles, limits.cycles);
+        self.bus.cycle_limit = far(cycles, limits.most_cycles());
         if limits.frames == Some(0) || limits.cycles == Some(0) {
             self.bus.end(Ending::Cycles { cycles: 0, pc: 0 });
         }
@@ -303,7 +310,7 @@ impl X16 {
                 Ending::Frames { frames, pc, idle, returned }
             }
             Some(ending) if ending.is_final() => self.finish(ending),
-            _ => Ending::Cycles { cycles, pc },
+            _ => limits.spent(frames, cycles, pc),
         }
     }
 

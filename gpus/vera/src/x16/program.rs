@@ -3,6 +3,7 @@
 use super::bus::IO;
 use super::rules::{PLACE, SHORT};
 use crate::asm::{BASIC, sys_address};
+use crate::stored::stored;
 use gpuzoo_diag::{Diagnostic, counted};
 use std::ops::Range;
 
@@ -18,6 +19,8 @@ pub struct Loaded {
     /// The start is what a BASIC line with SYS says; else it is the first address.
     pub has_basic_start: bool,
 }
+
+stored! { Loaded { address, length, start, has_basic_start } }
 
 /// Takes a PRG file apart: the load address and the rest.
 ///

@@ -1,6 +1,7 @@
 //! What a program returns to, and whether anything of it goes on there.
 
 use super::bus::Bus;
+use crate::stored::stored;
 use gpuzoo_65c02::Cpu;
 
 /// What a program returns to.
@@ -14,6 +15,8 @@ pub(super) struct Prompt {
     /// The cycle in which the program was started.
     pub cycle: u64,
 }
+
+stored! { Prompt { cpu, banks, vectors, cycle } }
 
 impl Prompt {
     /// What is there now.

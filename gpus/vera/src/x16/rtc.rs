@@ -6,6 +6,7 @@
 
 use super::CYCLES_PER_SECOND;
 use super::date::{Date, days_of};
+use crate::stored::stored;
 
 /// Registers.
 const SECONDS: usize = 0;
@@ -61,6 +62,8 @@ pub(super) struct Rtc {
     since: u64,
 }
 
+stored! { Rtc { registers, pointer, wants_address, since } }
+
 impl Rtc {
     pub fn new(date: Date) -> Rtc {
         let mut registers = [0; END];
@@ -83,6 +86,11 @@ impl Rtc {
             registers[alarm + 3..alarm + 6].fill(1);
         }
         Rtc { registers, pointer: 0, wants_address: false, since: 0 }
+    }
+
+    /// True if its second began before a cycle.
+    pub fn is_at(&self, cycle: u64) -> bool {
+        self.since <= cycle
     }
 
     /// Fills the memory, which no reset touches.

@@ -13,7 +13,7 @@ gpuzoo_diag::codes! {
         "Without a ROM image, there are stand-ins for much of the Commander's KERNAL: text (CHROUT, CHRIN, PRIMM, PLOT, SCREEN, SCREEN_MODE, \
          SCREEN_SET_CHARSET 0 to 6, CINT), keys (GETIN, STOP, SCNKEY, KBDBUF_PEEK, KBDBUF_PUT, KBDBUF_GET_MODIFIERS), JOYSTICK_SCAN and JOYSTICK_GET, \
          MOUSE_CONFIG, MOUSE_SCAN and MOUSE_GET, time (RDTIM, SETTIM, UDTIM, CLOCK_GET_DATE_TIME, CLOCK_SET_DATE_TIME, ENTROPY_GET), memory \
-         (MEMORY_FILL, MEMORY_COPY, MEMORY_CRC, FETCH, STASH, MEMTOP, MEMBOT, IOBASE, JSRFAR), SPRITE_SET_IMAGE and SPRITE_SET_POSITION, files (V0320), and \
+         (MEMORY_FILL, MEMORY_COPY, MEMORY_CRC, MEMORY_DECOMPRESS, FETCH, STASH, MEMTOP, MEMBOT, IOBASE, JSRFAR), SPRITE_SET_IMAGE and SPRITE_SET_POSITION, files (V0320), and \
          the vectors from $0314 on. A program that calls anything else needs an image of the Commander's ROM (`--rom`), which gpuzoo does not ship; or it \
          can do the work itself.";
     ROM_SIZE = "V0304", "not a ROM image",
@@ -24,7 +24,8 @@ gpuzoo_diag::codes! {
         "The program did not end by itself within the number of frames or CPU cycles that the run was given. For a program that shows \
          something until the power goes off this is as it should be: its picture is that of the last frame. One \
          that asks for keys waits for what `--keys` or `--input` say. A program that was to end has a loop without exit; the program counter in the message says where it was. A program ends by RTS \
-         from its first routine, STP, or BRK.";
+         from its first routine, STP, or BRK. One that resets VERA again and again (bit 7 of CTRL) begins its picture anew each time: a run of `--frames N` \
+         ends after the time of 2 N + 2 frames, whatever is complete.";
     ASLEEP = "V0307", "waits for an interrupt that cannot come",
         "WAI stops the CPU until an interrupt asks for attention: VERA, for the events that are enabled in IEN ($9F26), a VIA or the sound chip, for \
          what their registers enable. The KERNAL and what stands in for it enable VSYNC. A program that has written 0 to IEN must write 1 again \
@@ -68,6 +69,19 @@ gpuzoo_diag::codes! {
         "`--sdcard FOLDER` makes a card of the folder's files, with a FAT32 file system. Names have at most 255 letters, none of `\" * / : < > ? \\ |`, do not end \
          with a dot or a space, and differ in more than the case of letters. There may be 60,000 files and folders, 32 folders deep, and all together \
          may fill half of a card of 2 GiB.";
+    STATE = "V0339", "not a machine's state",
+        "`--load-state` reads what `--save-state` has written, and nothing else. A state that was changed, cut off or put together of others is refused as a \
+         whole: a machine that is nearly right would show something that no Commander shows.";
+    STATE_VERSION = "V0340", "state of another version of gpuzoo",
+        "A state holds everything inside the machine, and which things those are changes with gpuzoo. A file says of which version it is, and is read by that \
+         one only. What brings a program to a place again with any version is its input: `--write-input FILE`, then `--input FILE`.";
+    OTHER_STATE = "V0341", "state that belongs to something else",
+        "The ROM, the image or folder of the SD card, and the program are not in a state: it has their lengths and sums, and goes on with the same files only. The program \
+         is compared as it is in memory, so that a text may be formatted anew. A folder of `--files` may have changed, but has to be there if it was.";
+    UNSAVED = "V0342", "state that cannot be saved",
+        "A state has the picture as the beam has drawn it and the voices as they are, so that all of both has to be made from power-on. The verbs do that with \
+         `--save-state`; a program that uses the library calls `X16::expect_state` first. A state has at most 256 MiB, with what programs have written to files and to the SD \
+         card, and is of a machine that has run for 405 days at most.";
     OFF = "V0331", "the program switched the machine off, or reset it",
         "The system management controller (I2C address $42) switches the power off (register 1, value 0) and resets the machine (registers 1 \
          and 2). With a ROM image a reset starts the ROM again and the run goes on; without one there is nothing to start.";

@@ -5,7 +5,9 @@
 //! It has what file systems use; erasing, locks and the registers SCR and SD status are not there, and are refused as illegal commands.
 
 use super::rules::SD_CARD;
+use super::state::Known;
 use super::{CardSource, MAX_SD_CARD, fat};
+use crate::stored::stored;
 use gpuzoo_diag::Diagnostic;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -55,6 +57,11 @@ enum Transfer {
     },
 }
 
+stored! {
+    enum Transfer { None, Read(block: u32), Expect { block: u32, many: bool }, Write { block: u32, many: bool, bytes: Vec<u8> } }
+    if |own: &Transfer| !matches!(own, Transfer::Write { bytes, .. } if bytes.len() >= BLOCK + 2)
+}
+
 /// A card.
 #[derive(Clone, PartialEq)]
 pub(super) struct SdCard {
@@ -75,6 +82,15 @@ pub(super) struct SdCard {
     output: VecDeque<u8>,
     transfer: Transfer,
     busy: u8,
+}
+
+stored! {
+    SdCard { blocks, written, is_selected, is_spi, sets_up, checks, is_application, command, output, transfer, busy }
+    without { image: Arc::default() }
+    if |own: &SdCard| {
+        let is_block = |(number, bytes): (&u32, &Arc<[u8]>)| *number < own.blocks && bytes.len() == BLOCK;
+        own.command.len() < 6 && own.written.iter().all(is_block)
+    }
 }
 
 /// The check sum of commands: x⁷ + x³ + 1, with the end bit.
@@ -136,6 +152,21 @@ impl SdCard {
             transfer: Transfer::None,
             busy: 0,
         }
+    }
+
+    /// By what its image is known.
+    pub fn made_from(&self) -> Known {
+        Known::of(&self.image)
+    }
+
+    /// How many there are.
+    pub fn blocks(&self) -> u32 {
+        self.blocks
+    }
+
+    /// Has the image of another card.
+    pub fn is_made_as(&mut self, other: &SdCard) {
+        self.image = other.image.clone();
     }
 
     /// Blocks that differ from the image, as far as programs have written them.

@@ -6,6 +6,7 @@
 //! There is no boot loader, and no flash memory to look at.
 
 use super::CYCLES_PER_SECOND;
+use crate::stored::stored;
 use std::collections::VecDeque;
 
 /// The firmware's version.
@@ -31,6 +32,8 @@ pub(super) enum Request {
     Nmi,
 }
 
+stored! { enum Request { PowerOff, Reset, Nmi } }
+
 /// The keyboard: what it repeats, and what it was sent.
 #[derive(Clone, PartialEq)]
 struct Keyboard {
@@ -45,6 +48,11 @@ struct Keyboard {
     status: u8,
     /// The cycle in which the answer to the last command comes.
     answered: u64,
+}
+
+stored! {
+    Keyboard { is_enabled, leds, delay, period, held, status, answered }
+    if |own: &Keyboard| (1..CYCLES_PER_SECOND).contains(&own.period) && own.delay <= CYCLES_PER_SECOND
 }
 
 impl Default for Keyboard {
@@ -73,6 +81,8 @@ struct Mouse {
     is_due: bool,
 }
 
+stored! { Mouse { moved, buttons, is_due } }
+
 /// The controller.
 #[derive(Clone, PartialEq)]
 pub(super) struct Smc {
@@ -95,6 +105,12 @@ pub(super) struct Smc {
     pub light: bool,
     /// What it wants to do.
     pub request: Option<Request>,
+}
+
+stored! {
+    Smc {
+        written, count, command, usual, answer, keys, overrun, packets, keyboard, mouse, mouse_id, echo, light, request,
+    } if |own: &Smc| own.answer.len().max(own.keys.len()).max(own.packets.len()) <= 2 * BUFFER
 }
 
 impl Default for Smc {

@@ -4,8 +4,10 @@
 //! asks. A timer that is loaded in one cycle is seen with its value in the next; its interrupt is seen in the cycle in which the
 //! count passes 0, and a reload takes one more.
 //!
-//! What is left out: pulses at PB6, which nothing makes, so that timer 2 stands still while it counts them; clocks from outside at
-//! CB1; and the count of timer 2 while it paces the shift register, which goes on as if it did not.
+//! What is left out: pulses at PB6, which nothing makes, so that timer 2 stands still while it counts them; clocks from outside at CB1; and the
+//! count of timer 2 while it paces the shift register, which goes on as if it did not.
+
+use crate::stored::stored;
 
 /// Registers, by their numbers.
 const PORT_B: usize = 0;
@@ -110,6 +112,10 @@ pub struct Via {
     /// The cycle up to which all of this is worked out.
     now: u64,
 }
+
+stored! { Timer { latch, left, armed } }
+stored! { Lines { c1, c2, out, latched } }
+stored! { Via { registers, flags, enabled, timer_1, timer_2, pb7, shift, shifting, lines, inputs, now } }
 
 impl Default for Via {
     /// After a reset, with nothing connected: pull-ups make all inputs 1.

@@ -1,7 +1,7 @@
 //! Observers of how the CPU uses VERA: a recorder, the lints, the log of a step, and what is used when.
 
 use super::activity::Activity;
-use super::{CYCLES_PER_FRAME, Limits, Loaded, X16, kernal};
+use super::{Limits, Loaded, X16, kernal};
 use crate::lints::{Finding, Lints, Memory, Place};
 use crate::trace::Recording;
 use crate::{Drawing, Register, Vera};
@@ -98,6 +98,14 @@ impl X16 {
         (watch.lints, watch.memory) = (Some(Lints::new(named)), Some(memory));
     }
 
+    /// Counts all memory as written, if there are lints: of a machine that goes on from a [state](X16::load_state) nobody knows what is.
+    pub(crate) fn know_memory(&mut self) {
+        if let Some(mut memory) = self.bus.watch.as_mut().and_then(|watch| watch.memory.take()) {
+            memory.know_all(&self.bus);
+            self.watch().memory = Some(memory);
+        }
+    }
+
     /// Notes from now on what is written to video memory, for a later [`lint`](X16::lint).
     pub fn expect_lints(&mut self) {
         self.bus.vera.watch_stores(true);
@@ -114,8 +122,7 @@ impl X16 {
         let mut other = plain.clone();
         memory.unwritten_vram().for_each(|at| other.bus.vera.vram_mut()[at] ^= 0xff);
         let [plain, other] = [&mut plain, &mut other].map(|machine| {
-            // A program that resets VERA again and again completes no frame.
-            machine.run(&Limits { cycles: Some(3 * CYCLES_PER_FRAME), ..Limits::frames(2) });
+            machine.run(&Limits::frames(2));
             // A program that has ended leaves VERA on.
             if machine.ended.is_some() {
                 machine.bus.vera.advance_frame();

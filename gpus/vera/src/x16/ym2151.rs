@@ -5,6 +5,7 @@
 //! the CPU's line.
 
 use super::CYCLES_PER_SECOND;
+use crate::stored::{LATEST, stored};
 
 /// Clocks a second.
 const CLOCKS_PER_SECOND: u64 = 3_579_545;
@@ -31,6 +32,8 @@ pub(super) struct Ym2151 {
     /// Bit 0 for timer A, 1 for B.
     flags: u8,
 }
+
+stored! { Ym2151 { address, registers, now, free, overflows, flags } if |own: &Ym2151| own.now < LATEST }
 
 impl Default for Ym2151 {
     fn default() -> Ym2151 {

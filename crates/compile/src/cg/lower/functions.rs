@@ -1,7 +1,7 @@
 //! Functions of the source.
 
 use super::Lowering;
-use super::targets::Place;
+use super::targets::{Place, Stored};
 use super::writer::{Item, Value, Writer};
 use crate::cg::codes::{NO_VALUE, RECURSION};
 use crate::cg::tree::Function;
@@ -172,7 +172,7 @@ impl Writer<'_, '_> {
         let expr = self.emit(Expression::FunctionArgument(at), span);
         if of.is_out {
             let ty = of.ty.clone();
-            return Ok(Place { pointer: expr, ty, lanes: Vec::new(), fixed: None, is_bool: false });
+            return Ok(Place { pointer: expr, ty, lanes: Vec::new(), fixed: None, stored: Stored::Plain });
         }
         let place = self.local(Some(name), &of.ty, span)?;
         self.store(&place, &Value { expr, ty: of.ty.clone() }, span);

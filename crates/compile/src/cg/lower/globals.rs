@@ -1,16 +1,17 @@
 //! Global variables.
 
-use super::targets::Place;
+use super::targets::{Place, Stored};
 use super::writer::Writer;
 use super::{Lowering, constants};
 use crate::cg::Uniform;
 use crate::cg::codes::{DEFAULT, SEMANTIC, TWICE, UNSUPPORTED};
 use crate::cg::semantics;
 use crate::cg::tree::{ExprKind, Name, Semantic, Variable};
-use crate::cg::types::{Base, Type};
+use crate::cg::types::{Base, Shape, Type};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
 use naga::{AddressSpace, GlobalVariable, Handle, MemoryDecorations, ResourceBinding};
+use std::rc::Rc;
 
 /// A global variable.
 #[derive(Clone, Debug)]
@@ -23,8 +24,8 @@ pub struct Global {
     pub fixed: Option<&'static str>,
     /// Its value, if it is an integer that is known.
     pub constant: Option<i64>,
-    /// True if its bools are floats in the module, since constants of the machine are.
-    pub is_bool: bool,
+    /// How its numbers are in memory.
+    pub stored: Stored,
     /// Where it is declared.
     pub span: Span,
 }
@@ -33,6 +34,29 @@ pub struct Global {
 pub fn twice(name: &Name, other: Span) -> Diagnostic {
     let problem = Diagnostic::error(&TWICE, format!("`{}` is declared twice", name.text));
     problem.label(name.span, "declared again").label(other, "first declared here").help("rename one of them")
+}
+
+/// What stands for a uniform of a type, and how its numbers are there; nothing for a mixture.
+fn stands_for(ty: &Type) -> Option<(Type, Stored)> {
+    match ty {
+        Type::Numeric(numeric) => match (numeric.base, numeric.shape) {
+            (Base::Bool, _) => Some((Type::Numeric(numeric.with(Base::Float)), Stored::Floats)),
+            (_, Shape::Matrix(rows, 2)) => {
+                Some((Type::Numeric(numeric.shaped(Shape::Matrix(rows, 4))), Stored::Wide))
+            }
+            _ => Some((ty.clone(), Stored::Plain)),
+        },
+        Type::Array(of, count) => match stands_for(of)? {
+            (_, Stored::Floats) => None,
+            (_, Stored::Plain) => Some((ty.clone(), Stored::Plain)),
+            (of, Stored::Wide) => Some((Type::Array(Rc::new(of), *count), Stored::Wide)),
+        },
+        Type::Struct(of) => {
+            let is_plain = |ty: &Type| stands_for(ty).is_some_and(|(_, stored)| stored == Stored::Plain);
+            of.fields.iter().all(|field| is_plain(&field.ty)).then(|| (ty.clone(), Stored::Plain))
+        }
+        Type::Void | Type::Opaque(_) => Some((ty.clone(), Stored::Plain)),
+    }
 }
 
 impl Lowering<'_> {
@@ -46,7 +70,7 @@ impl Lowering<'_> {
         let ty = self.variable_type(of)?;
         let span = of.name.span;
         let global = if matches!(ty, Type::Opaque(_)) {
-            Global { variable: None, ty, fixed: None, constant: None, is_bool: false, span }
+            Global { variable: None, ty, fixed: None, constant: None, stored: Stored::Plain, span }
         } else if is_own {
             let globals = &self.globals;
             let known = |name: &str| globals.get(name)?.constant;
@@ -56,7 +80,7 @@ impl Lowering<'_> {
             let handle = self.handle(&ty, span)?;
             let variable = Some(self.variable(&of.name, handle, AddressSpace::Private, None));
             let fixed = of.qualifiers.is_const.then_some("a constant");
-            Global { variable, ty, fixed, constant, is_bool: false, span }
+            Global { variable, ty, fixed, constant, stored: Stored::Plain, span }
         } else {
             self.uniform(of, ty)?
         };
@@ -103,15 +127,11 @@ impl Lowering<'_> {
             let problem = problem.label(init.span, "not part of the program");
             self.report(problem.help("set it where the program is used, or write `static const`"));
         }
-        let is_bool = ty.has_bool();
-        let stands = match ty.numeric() {
-            Some(numeric) if is_bool => Type::Numeric(numeric.with(Base::Float)),
-            None if is_bool => {
-                let problem =
-                    Diagnostic::error(&UNSUPPORTED, format!("`{}` has bools among others", of.name.text));
-                return self.fail(problem.at(span).help("make them floats: 0 and 1"));
-            }
-            _ => ty.clone(),
+        let Some((stands, stored)) = stands_for(&ty) else {
+            let message = format!("`{}` has bools, or rows of two, among others", of.name.text);
+            let problem = Diagnostic::error(&UNSUPPORTED, message).at(span);
+            return self
+                .fail(problem.help("make bools floats, 0 and 1; rows of two are uniforms of their own"));
         };
         let register = self.register(&of.semantics)?;
         let handle = self.handle(&stands, span)?;
@@ -119,7 +139,7 @@ impl Lowering<'_> {
         let binding = ResourceBinding { group: 0, binding };
         let variable = self.variable(&of.name, handle, AddressSpace::Uniform, Some(binding));
         self.uniforms.push(Uniform { variable, ty: ty.to_string(), register, span });
-        Ok(Global { variable: Some(variable), ty, fixed: Some("a uniform"), constant: None, is_bool, span })
+        Ok(Global { variable: Some(variable), ty, fixed: Some("a uniform"), constant: None, stored, span })
     }
 
     /// The constant register that semantics name: `C4`, `register(c4)`.
@@ -159,8 +179,8 @@ impl Writer<'_, '_> {
             return self.fail(super::texture(&global.ty.to_string(), span));
         };
         let pointer = self.emit(naga::Expression::GlobalVariable(variable), span);
-        let Global { ty, fixed, is_bool, .. } = global.clone();
-        Ok(Place { pointer, ty, lanes: Vec::new(), fixed, is_bool })
+        let Global { ty, fixed, stored, .. } = global.clone();
+        Ok(Place { pointer, ty, lanes: Vec::new(), fixed, stored })
     }
 
     /// Gives `static` and `const` variables their first values.

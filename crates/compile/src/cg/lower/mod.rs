@@ -37,6 +37,8 @@ use std::rc::Rc;
 const MAX_NESTED: usize = 160;
 /// The largest type, in bytes: far more than any machine has constants.
 const MAX_BYTES: u32 = 1 << 20;
+/// How many fields a struct may have, and how many functions a name.
+const MAX_OF_NAME: usize = 256;
 
 /// Makes a module of the entry point and what it calls; nothing if that cannot be done, which is reported. `whole` is the source.
 pub fn lower(
@@ -119,7 +121,13 @@ impl<'a> Lowering<'a> {
     /// Names that are used in the whole source.
     fn declare(&mut self) {
         for (at, function) in self.unit.functions.iter().enumerate() {
-            self.functions.entry(function.name.text.clone()).or_default().push(at);
+            let all = self.functions.entry(function.name.text.clone()).or_default();
+            all.push(at);
+            if all.len() == MAX_OF_NAME + 1 {
+                let message = format!("there are more than {MAX_OF_NAME} functions `{}`", function.name.text);
+                let problem = Diagnostic::error(&LIMIT, message).at(function.name.span);
+                self.report(problem.help("give them different names"));
+            }
         }
         for (at, typedef) in self.unit.typedefs.iter().enumerate() {
             self.typedefs.entry(typedef.name.text.clone()).or_insert(at);
@@ -262,6 +270,11 @@ impl<'a> Lowering<'a> {
         if of.fields.is_empty() {
             let problem = Diagnostic::error(&TYPE, format!("`{}` has no fields", of.name.text));
             return self.fail(problem.at(of.name.span).help("give it a field, or do without it"));
+        }
+        if of.fields.len() > MAX_OF_NAME {
+            let message = format!("`{}` has more than {MAX_OF_NAME} fields", of.name.text);
+            let problem = Diagnostic::error(&LIMIT, message).at(of.name.span);
+            return self.fail(problem.help("put some of them into arrays"));
         }
         let (mut fields, mut members, mut offset) = (Vec::<Field>::new(), Vec::new(), 0_u32);
         for field in &of.fields {

@@ -2,12 +2,12 @@
 
 use super::targets::Operand;
 use super::writer::{Value, Writer};
-use crate::cg::codes::TYPE;
+use crate::cg::codes::{TYPE, ZERO};
 use crate::cg::tree::{Binary, Expr, Unary};
 use crate::cg::types::{BOOL, Base, Numeric, Shape, Type};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
-use naga::{BinaryOperator, Expression, Statement, UnaryOperator};
+use naga::{BinaryOperator, Expression, Literal, Statement, UnaryOperator};
 
 impl Writer<'_, '_> {
     /// `-a` and its like.
@@ -23,6 +23,11 @@ impl Writer<'_, '_> {
             }
             Unary::Complement => (UnaryOperator::BitwiseNot, Base::Int),
         };
+        if base != Base::Float && matches!(numeric.shape, Shape::Matrix(..)) {
+            let problem = Diagnostic::error(&TYPE, "matrices have floats")
+                .label(of.span, format!("this is `{numeric}`"));
+            return self.fail(problem.help("do it for each row: `m[0]`"));
+        }
         let value = self.based(&value, numeric, base, of.span);
         self.by_rows(&[value], numeric.with(base), span, |writer, parts| match parts {
             [part] => writer.emit(Expression::Unary { op, expr: part.expr }, span),
@@ -117,6 +122,11 @@ impl Writer<'_, '_> {
             (To::LogicalOr, Shape::Vector(_)) => To::InclusiveOr,
             (op, _) => op,
         };
+        if numeric.base == Base::Int
+            && let [_, divisor] = values.as_slice()
+        {
+            self.check_divisor(operator, divisor, last)?;
+        }
         let is_matrix = matches!(numeric.shape, Shape::Matrix(..));
         if is_matrix && (is_question || is_logic) {
             let problem = Diagnostic::error(&TYPE, "matrices are not compared").at(span);
@@ -135,6 +145,35 @@ impl Writer<'_, '_> {
             writer.emit(Expression::Binary { op, left: left.expr, right }, span)
         })?;
         Ok(Value { ty: Type::Numeric(result), ..made })
+    }
+
+    /// Refuses integers that are divided by a 0 of the source, and shifts of more bits than there are.
+    fn check_divisor(&mut self, operator: Binary, divisor: &Value, span: Span) -> Result<(), Failed> {
+        let known = self.literals(divisor.expr);
+        let (is_wrong, expected) = match operator {
+            Binary::Divide | Binary::Modulo => (known.contains(&0), "expected a number that is not 0"),
+            Binary::ShiftLeft | Binary::ShiftRight => {
+                (known.iter().any(|bits| !(0..32).contains(bits)), "expected a number from 0 to 31")
+            }
+            _ => return Ok(()),
+        };
+        if !is_wrong {
+            return Ok(());
+        }
+        self.fail(Diagnostic::error(&ZERO, "the result is no number").label(span, expected))
+    }
+
+    /// The integers of the source that a value is made of.
+    fn literals(&self, of: naga::Handle<Expression>) -> Vec<i32> {
+        match self.function.expressions.try_get(of) {
+            Ok(Expression::Literal(Literal::I32(value))) => vec![*value],
+            Ok(Expression::ZeroValue(_)) => vec![0],
+            Ok(Expression::Splat { value, .. }) => self.literals(*value),
+            Ok(Expression::Compose { components, .. }) => {
+                components.iter().flat_map(|part| self.literals(*part)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// `a ? b : c`: both are evaluated, and chosen from component by component if the condition is a vector.

@@ -8,7 +8,7 @@ use crate::cg::types::{BOOL, Base, INT, Numeric, Shape, Type, vector_size};
 use gpuzoo_diag::suggest::nearest;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
-use naga::{BinaryOperator, Expression, Handle, Statement, SwizzleComponent};
+use naga::{BinaryOperator, Expression, Handle, Literal, Statement, SwizzleComponent};
 
 /// A place in memory.
 #[derive(Clone, Debug)]
@@ -21,8 +21,38 @@ pub struct Place {
     pub lanes: Vec<u8>,
     /// Why it cannot be changed, if it cannot.
     pub fixed: Option<&'static str>,
-    /// True if its bools are floats in memory.
-    pub is_bool: bool,
+    /// How its numbers are in memory.
+    pub stored: Stored,
+}
+
+/// How numbers are in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stored {
+    /// As their type says.
+    #[default]
+    Plain,
+    /// Bools are floats, since constants of the machine are.
+    Floats,
+    /// Rows of two numbers have the room of four, since each is a constant register.
+    Wide,
+}
+
+impl Place {
+    /// True if a component is named twice.
+    fn repeats(&self) -> bool {
+        let behind = |at: usize, lane: &u8| self.lanes.iter().skip(at + 1).any(|other| other == lane);
+        self.lanes.iter().enumerate().any(|(at, lane)| behind(at, lane))
+    }
+
+    /// A part of it that a pointer leads to.
+    fn part(&self, pointer: Handle<Expression>, ty: Type) -> Place {
+        let is_matrix = matches!(self.ty.numeric(), Some(Numeric { shape: Shape::Matrix(..), .. }));
+        let (lanes, stored) = match (self.stored, is_matrix) {
+            (Stored::Wide, true) => (vec![0, 1], Stored::Plain),
+            (stored, _) => (Vec::new(), stored),
+        };
+        Place { pointer, ty, lanes, fixed: self.fixed, stored }
+    }
 }
 
 /// What an expression is: a place, of which the value may not be wanted, or a value.
@@ -64,6 +94,17 @@ impl Writer<'_, '_> {
 
     /// The value in a place.
     pub fn load(&mut self, place: &Place, span: Span) -> Value {
+        if let (Stored::Wide, Type::Array(of, count)) = (place.stored, &place.ty) {
+            let all = Operand::Place(place.clone());
+            let mut parts = Vec::new();
+            for at in 0..*count {
+                let part = self.element(&all, at, (**of).clone(), span);
+                parts.push(self.loaded(part, span));
+            }
+            if let Ok(value) = self.compose(&place.ty, &parts, span) {
+                return value;
+            }
+        }
         let mut expr = self.emit(Expression::Load { pointer: place.pointer }, span);
         if !place.lanes.is_empty() {
             let size = vector_size(place.lanes.len() as u8);
@@ -71,7 +112,18 @@ impl Writer<'_, '_> {
                 self.emit(Expression::Swizzle { size, vector: expr, pattern: pattern(&place.lanes) }, span);
         }
         let value = Value { expr, ty: place.ty.clone() };
-        let Some(numeric) = place.ty.numeric().filter(|_| place.is_bool) else { return value };
+        let Some(numeric) = place.ty.numeric() else { return value };
+        if let (Stored::Wide, Shape::Matrix(rows, columns)) = (place.stored, numeric.shape) {
+            let wide = numeric.shaped(Shape::Matrix(rows, 4));
+            let rows = self.parts(&Value::new(expr, wide), wide, span);
+            let row = Type::Numeric(numeric.shaped(Shape::Vector(columns)));
+            let cut: Result<Vec<Value>, Failed> =
+                rows.iter().map(|whole| self.converted(whole, &row, true, span)).collect();
+            return cut.and_then(|rows| self.compose(&place.ty, &rows, span)).unwrap_or(value);
+        }
+        if place.stored != Stored::Floats {
+            return value;
+        }
         // Of bools that are floats, 0 is false.
         let zero = self.float(0.0, span);
         let zero = self.splat(&zero, numeric.with(Base::Float), span);
@@ -100,9 +152,7 @@ impl Writer<'_, '_> {
             Operand::Value(_) => "the value of an expression",
             Operand::Place(place) => match place.fixed {
                 Some(why) => why,
-                None if (1..place.lanes.len()).any(|at| place.lanes[..at].contains(&place.lanes[at])) => {
-                    "one component twice"
-                }
+                None if place.repeats() => "one component twice",
                 None => return Ok(place.clone()),
             },
         };
@@ -118,7 +168,7 @@ impl Writer<'_, '_> {
             Operand::Place(place) => {
                 let index = place.lanes.get(index as usize).map_or(index, |lane| u32::from(*lane));
                 let pointer = self.emit(Expression::AccessIndex { base: place.pointer, index }, span);
-                Operand::Place(Place { pointer, ty, lanes: Vec::new(), ..place.clone() })
+                Operand::Place(place.part(pointer, ty))
             }
         }
     }
@@ -231,7 +281,18 @@ impl Writer<'_, '_> {
             },
             _ => return self.no_elements(&ty, span),
         };
-        let known = constants::integer(index, &|name| self.constant(name));
+        let mut known = constants::integer(index, &|name| self.constant(name));
+        let mut at = None;
+        if known.is_none() {
+            let value = self.value(index)?;
+            let value = self.converted(&value, &Type::Numeric(INT), true, index.span)?;
+            if let Ok(Expression::Literal(Literal::I32(value))) =
+                self.function.expressions.try_get(value.expr)
+            {
+                known = Some((*value).into());
+            }
+            at = Some(value.expr);
+        }
         if let Some(known) = known {
             let Some(at) = u32::try_from(known).ok().filter(|at| *at < count) else {
                 let problem = Diagnostic::error(&INDEX, format!("`{ty}` has no element {known}"));
@@ -240,16 +301,15 @@ impl Writer<'_, '_> {
             };
             return Ok(self.element(&of, at, element, span));
         }
-        let index_value = self.value(index)?;
-        let at = self.converted(&index_value, &Type::Numeric(INT), true, index.span)?;
+        let Some(at) = at else { return Err(Failed) };
         match of {
             Operand::Place(place) if place.lanes.is_empty() => {
-                let pointer = self.emit(Expression::Access { base: place.pointer, index: at.expr }, span);
-                Ok(Operand::Place(Place { pointer, ty: element, ..place }))
+                let pointer = self.emit(Expression::Access { base: place.pointer, index: at }, span);
+                Ok(Operand::Place(place.part(pointer, element)))
             }
             other => {
                 let base = self.loaded(other, span);
-                let expr = self.emit(Expression::Access { base: base.expr, index: at.expr }, span);
+                let expr = self.emit(Expression::Access { base: base.expr, index: at }, span);
                 Ok(Operand::Value(Value { expr, ty: element }))
             }
         }

@@ -1,7 +1,7 @@
 //! A function that is being written: its expressions, and the blocks that are open.
 
 use super::Lowering;
-use super::targets::Place;
+use super::targets::{Place, Stored};
 use crate::cg::types::{FLOAT, Numeric, Shape, Type};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
@@ -146,7 +146,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let variable = LocalVariable { name: name.map(str::to_owned), ty: handle, init: None };
         let variable = self.function.local_variables.append(variable, self.lowering.places.to_naga(span));
         let pointer = self.emit(Expression::LocalVariable(variable), span);
-        Ok(Place { pointer, ty: ty.clone(), lanes: Vec::new(), fixed: None, is_bool: false })
+        Ok(Place { pointer, ty: ty.clone(), lanes: Vec::new(), fixed: None, stored: Stored::Plain })
     }
 
     /// A component, row, element or field of a value.

@@ -143,12 +143,14 @@ impl Preprocessor<'_, '_> {
             let quoted = behind.first().filter(|_| first.is("#")).and_then(argument);
             let part: Vec<Token> = if let Some(quoted) = quoted {
                 rest = behind.get(1..).unwrap_or_default();
+                self.spend(quoted.iter().map(|token| token.text.len()).sum(), span)?;
                 let words: Vec<&str> = quoted.iter().map(|token| &*token.text).collect();
                 let text = format!("\"{}\"", words.join(" ").replace('"', "\\\""));
                 vec![Token { kind: Kind::Text, text: text.into(), ..first.clone() }]
             } else if let Some(argument) = argument(first) {
                 let at = parameters.iter().position(|name| *name == first.text).unwrap_or(0);
                 if is_pasted || joins_next {
+                    self.spend(argument.len(), span)?;
                     argument.clone()
                 } else if let Some(Some(done)) = expanded.get(at) {
                     self.spend(done.len(), span)?;

@@ -2,6 +2,7 @@
 
 use super::golden::{computer, software};
 use super::{Case, Found};
+use gpuzoo::compile::Language;
 use gpuzoo::computer::Input;
 use gpuzoo::conform::{self, Companions, Files, Options};
 use gpuzoo::machine::TextOptions;
@@ -53,6 +54,54 @@ pub fn cases() -> Vec<Case> {
     cases.extend(programs());
     cases.extend(cpu());
     cases.extend(vectors());
+    cases.extend(shading());
+    cases
+}
+
+/// Sources in shading languages.
+fn shading() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let read = |language| move |text: &str| of_machine(nv2a(), Form::Source(language), text.as_bytes(), &[]);
+    let main = "void main(float4 p : POSITION, out float4 o : POSITION) {\n";
+    for (code, line) in [
+        ("K0205", "float4 x@ = ;\n"),
+        ("K0206", "float x@ = 1e99;\n"),
+        ("K0207", "o = q@;\n"),
+        ("K0208", "o = p.q;\n"),
+        ("K0209", "o = p + float3x3(1, 1, 1, 1, 1, 1, 1, 1, 1);\n"),
+        ("K0210", "o = sin();\n"),
+        ("K0214", "discard;\n"),
+        ("K0215", "1 = p.x;\n"),
+        ("K0216", "float a;\n"),
+        ("K0217", "float b@[p.x];\n"),
+        ("K0218", "o.x = p[7];\n"),
+        ("K0221", "float3 c@ = p;\n"),
+        ("K0224", "int e@ = 1 / 0;\n"),
+    ] {
+        let text = numbered(main, line, "o = p;\n}\n");
+        cases.push(Case::new(format!("cg {line}"), code, text, read(Language::Cg)));
+    }
+    for (code, line) in [
+        ("K0201", "#wat\n"),
+        ("K0202", "#include \"nope@.h\"\n"),
+        ("K0211", "struct S@ { float4 a : WAT; };\n"),
+        ("K0212", "float4 u@ : C4;\n"),
+        ("K0219", "float f@() { }\n"),
+        ("K0220", "float f@() { return f@(); }\n"),
+        ("K0222", "float d@ = 1.0;\n"),
+    ] {
+        let text = numbered("", line, &format!("{main}o = p;\n}}\n"));
+        cases.push(Case::new(format!("cg {line}"), code, text, read(Language::Cg)));
+    }
+    let inputs =
+        numbered("void main(float4 p : POSITION", ",\nfloat4 i@", ", out float4 o : POSITION) { o = p; }\n");
+    cases.push(Case::new("cg inputs", "K0223", inputs, read(Language::Cg)));
+    let end = "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p; }\n";
+    let uniforms = move |times: usize| -> String {
+        let uniform = |at| format!("@group(0) @binding({at}) var<uniform> u{at}: vec4f;\n");
+        (0..times).map(uniform).collect::<String>() + end
+    };
+    cases.push(Case::new("wgsl uniforms", "K0112", uniforms, read(Language::Wgsl)));
     cases
 }
 

@@ -10,6 +10,7 @@ mod name;
 mod status;
 mod tree;
 
+use crate::stored::stored;
 use gpuzoo_machine::disk::{Change, Disk, Entry, Now, Unreadable};
 use listing::{Columns, Listing};
 use name::Name;
@@ -38,6 +39,8 @@ pub(super) const DEVICE: u8 = 8;
 const COMMANDS: u8 = 15;
 /// The longest name or command.
 const LONGEST: usize = 255;
+/// How far a file is read at most: programs may go on behind its end.
+const FARTHEST: usize = u32::MAX as usize;
 /// The most notes that are kept.
 const MAX_NOTES: usize = 100;
 /// The byte that comes from a channel on which there is nothing.
@@ -52,6 +55,8 @@ pub struct Caller {
     pub pc: u16,
 }
 
+stored! { Caller { routine, pc } }
+
 /// A file that a program asked for and did not get.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missed {
@@ -65,6 +70,8 @@ pub struct Missed {
     pub why: Why,
 }
 
+stored! { Missed { name, device, caller, why } }
+
 /// Why a program did not get what it asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
@@ -75,6 +82,8 @@ pub enum Why {
     /// The one option behind its name is taken for the type, not for the mode that it looks like, so the file is read.
     NoMode(char),
 }
+
+stored! { enum Why { Missing(near: Option<String>), Unreadable(reason: String), NoMode(letter: char) } }
 
 /// An open file.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,6 +96,8 @@ struct File {
     writes: bool,
 }
 
+stored! { File { path, original, at, reads, writes } if |own: &File| tree::is_path(&own.path) && own.at <= FARTHEST }
+
 /// What is on a channel.
 #[derive(Clone, Debug, Default, PartialEq)]
 enum Channel {
@@ -95,6 +106,11 @@ enum Channel {
     File(File),
     /// A listing, and how far it was read.
     Listing(Arc<[u8]>, usize),
+}
+
+stored! {
+    enum Channel { Closed, File(file: File), Listing(bytes: Arc<[u8]>, at: usize) }
+    if |own: &Channel| !matches!(own, Channel::Listing(_, at) if *at > FARTHEST)
 }
 
 /// What the bytes on the bus are, and where they go.
@@ -106,6 +122,8 @@ struct Roles {
     opens: bool,
     channel: u8,
 }
+
+stored! { Roles { listens, talks, opens, channel } }
 
 /// The drive.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,6 +144,14 @@ pub(crate) struct Drive {
     /// Who called the KERNAL last.
     pub caller: Caller,
     missed: Vec<Missed>,
+}
+
+stored! {
+    Drive {
+        tree, device, folder, label, is_protected, channels, roles, buffer, said, said_at, caller, missed,
+    } if |own: &Drive| {
+        tree::is_path(&own.folder) && own.said_at <= FARTHEST && own.buffer.len() <= LONGEST + 1 && own.missed.len() <= MAX_NOTES
+    }
 }
 
 /// Why a command was not carried out.
@@ -149,6 +175,11 @@ impl Drive {
         };
         drive.say(status::HELLO);
         drive
+    }
+
+    /// Has the files of another drive's folder.
+    pub fn insert(&mut self, other: &Drive) {
+        self.tree.insert(&other.tree);
     }
 
     /// What the program has changed, folders before what is in them.

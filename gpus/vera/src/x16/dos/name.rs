@@ -130,7 +130,9 @@ impl Name {
             [b'/', folders @ ..] if folders.last() == Some(&b'/') => (medium, folders),
             _ => (0, &[][..]),
         };
-        Some(Name { medium, path: [folders, name].concat(), is_empty: name.is_empty(), ..Name::default() })
+        // The DOS hands the path on with a zero at its end: one within, which C programs may count as a letter, ends it.
+        let path = split(&[folders, name].concat(), 0).0.to_vec();
+        Some(Name { medium, path, is_empty: name.is_empty(), ..Name::default() })
     }
 
     /// True if it stands for more than one name.
@@ -170,6 +172,11 @@ mod tests {
         assert_eq!(of("A/B"), plain("A/B"));
         assert_eq!((of("A:B"), of("1/:B"), of("256:B")), (plain("B"), plain("B"), None));
         assert_eq!(of("F,,M").unwrap().3, Some('M'));
+        assert_eq!(
+            of("/A/:B\0C\0,S,W"),
+            Some((false, 0, "A/B".into(), Some('W'), None)),
+            "a zero ends a path"
+        );
     }
 
     #[test]

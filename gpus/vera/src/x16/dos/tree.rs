@@ -1,6 +1,7 @@
 //! The files that a program sees: those of the folder, and over them what it has written.
 
 use super::name;
+use crate::stored::stored;
 use gpuzoo_machine::disk::{Bytes, Change, Disk, Entries, Entry, Now, Unreadable};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,6 +23,29 @@ pub(super) struct Tree {
     written: usize,
 }
 
+stored! {
+    Tree { changes } without { disk: Disk::of([]), written: changes.values().map(size).sum() }
+    if |own: &Tree| {
+        let are_there = |path: &Path| !path.is_empty() && is_path(path);
+        own.changes.len() <= MAX_CHANGES && own.written <= MAX_WRITTEN && own.changes.keys().all(are_there)
+    }
+}
+
+stored! { enum Now { File(bytes: Arc<Vec<u8>>), Folder, Gone } }
+
+/// True for parts that are names, wherever they come from.
+pub(super) fn is_path(path: &[String]) -> bool {
+    path.iter().all(|part| !matches!(part.as_str(), "" | "." | "..") && !part.contains(['/', '\0']))
+}
+
+/// Bytes of a file that the program has written.
+fn size(now: &Now) -> usize {
+    match now {
+        Now::File(bytes) => bytes.len(),
+        Now::Folder | Now::Gone => 0,
+    }
+}
+
 /// What is at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Is {
@@ -36,6 +60,11 @@ pub(super) struct Full;
 impl Tree {
     pub fn new(disk: Disk) -> Tree {
         Tree { disk, changes: BTreeMap::new(), written: 0 }
+    }
+
+    /// Has the folder of another one.
+    pub fn insert(&mut self, other: &Tree) {
+        self.disk = other.disk.clone();
     }
 
     /// Bytes that the program has written.
@@ -166,10 +195,6 @@ impl Tree {
 
     /// Puts something at a path.
     pub fn put(&mut self, path: Path, now: Now) -> Result<(), Full> {
-        let size = |now: &Now| match now {
-            Now::File(bytes) => bytes.len(),
-            _ => 0,
-        };
         let before = self.changes.get(&path).map_or(0, size);
         let written = self.written - before + size(&now);
         let is_new = !self.changes.contains_key(&path);

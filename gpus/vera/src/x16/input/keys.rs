@@ -17,11 +17,14 @@ pub mod modifier {
     pub const CAPS: u8 = 16;
 }
 
+use crate::stored::stored_as;
 use modifier::{ALT, CAPS, CTRL, LOGO, SHIFT};
 
 /// A key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(u8);
+
+stored_as! { Key: u8, |own: &Key| own.0, Key::new; }
 
 /// Number, name, and codes in PETSCII: alone, with SHIFT, with CTRL, with ALT. 0 is none.
 type Row = (u8, &'static str, [u8; 4]);

@@ -21,6 +21,7 @@ pub use keys::{Key, modifier};
 pub use read::Unread;
 
 use super::{CYCLES_PER_FRAME, CYCLES_PER_SECOND};
+use crate::stored::stored;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -50,6 +51,12 @@ pub enum Event {
         /// Left is bit 0, right 1, middle 2, the fourth and the fifth are 4 and 5.
         down: u8,
     },
+}
+
+stored! {
+    enum Event {
+        Press(key: Key), Release(key: Key), Buttons { controller: u8, down: u16 }, Mouse { dx: i16, dy: i16, wheel: i8, down: u8 },
+    }
 }
 
 /// The most events that an input has.
@@ -167,6 +174,8 @@ pub(super) struct User {
     held: Option<(u64, Key)>,
 }
 
+stored! { User { events, next, held } if |own: &User| own.events.len() <= MAX_EVENTS }
+
 impl Default for User {
     /// Nobody.
     fn default() -> User {
@@ -178,6 +187,11 @@ impl User {
     pub(super) fn new(start: u64, input: &Input) -> User {
         let events = input.events.iter().map(|(cycle, event)| (start.saturating_add(*cycle), *event));
         User { events: events.collect(), next: 0, held: None }
+    }
+
+    /// True if no key that is held should have repeated before a cycle.
+    pub(super) fn is_at(&self, cycle: u64) -> bool {
+        self.held.is_none_or(|(when, _)| when >= cycle)
     }
 
     /// The cycle of the next event.

@@ -4,6 +4,7 @@ use super::super::CYCLES_PER_SECOND;
 use super::super::bus::Bus;
 use super::super::date::Date;
 use super::rom;
+use crate::stored::stored;
 use gpuzoo_65c02::Cpu;
 
 /// Date and time.
@@ -14,6 +15,8 @@ pub(in crate::x16) struct Clock {
     /// The cycle in which it was set.
     pub since: u64,
 }
+
+stored! { Clock { start, since } }
 
 impl Bus {
     fn time(&self) -> u32 {

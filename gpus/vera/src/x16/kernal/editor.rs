@@ -5,7 +5,8 @@
 //! Guide, chapter 3.
 
 use super::super::bus::Bus;
-use super::screen::{TEXT, aim, characters, pour, undisturbed};
+use super::cursor::{BLINK, NO_CURSOR, SHOWS};
+use super::screen::{TEXT, aim, characters, pour};
 
 /// The mode of the screen.
 pub(super) const MODE_OF_SCREEN: u16 = 0x0261;
@@ -15,8 +16,6 @@ const START: u16 = 0x0263;
 const BEGINS: u16 = 0x036a;
 /// The character set in bits 3 to 0; bit 6 is set for ISO, bit 7 where SHIFT and ALT may not change it.
 pub(super) const MODE: u16 = 0x0372;
-/// The color under the cursor.
-const COLOR_UNDER: u16 = 0x0373;
 /// Not 0 while a character is typed: lines that grow then push others down.
 pub(super) const TYPED: u16 = 0x0374;
 /// The color of what is printed: background, foreground.
@@ -25,14 +24,6 @@ const REVERSED: u16 = 0x0377;
 /// The cursor's place when input began: line, column.
 pub(super) const INPUT_LINE: u16 = 0x0379;
 pub(super) const INPUT_COLUMN: u16 = 0x037a;
-/// Not 0 while the cursor is off.
-pub(super) const NO_CURSOR: u16 = 0x037b;
-/// Frames until the cursor changes.
-const BLINK: u16 = 0x037c;
-/// The character under the cursor.
-const UNDER: u16 = 0x037d;
-/// The cursor shows.
-const SHOWS: u16 = 0x037e;
 /// The column in the logical line.
 pub(super) const COLUMN: u16 = 0x0380;
 /// What is printed is between quotation marks.
@@ -52,11 +43,11 @@ const VERBATIM: u16 = 0x038a;
 const ISO: u8 = 0x40;
 /// The longest logical line.
 const LONGEST: u8 = 80;
-/// What the cursor shows in ISO mode.
-const ISO_CURSOR: u8 = 0x9f;
 const SPACE: u8 = 0x20;
 /// Lines of which the bits tell.
 const MOST_LINES: u8 = 64;
+/// Lines of the screen in the longest logical line.
+const MOST_ROWS: usize = 4;
 
 /// The codes of colours 0 to 15.
 static COLORS: [u8; 16] =
@@ -133,8 +124,8 @@ impl<'a> Editor<'a> {
     /// Where a column of the logical line is in video memory.
     fn place(&self, column: u8) -> u32 {
         let (columns, start) = (self.columns(), self.start());
-        let line = u32::from(start) + u32::from(column / columns);
-        TEXT + line * 256 + 2 * u32::from(column % columns)
+        let line = start.wrapping_add(column / columns);
+        TEXT & !0xffff | (TEXT + u32::from(line) * 256 + 2 * u32::from(column % columns)) & 0xffff
     }
 
     /// The character and the color in a column.
@@ -145,30 +136,25 @@ impl<'a> Editor<'a> {
     }
 
     /// Writes a column.
-    fn show(&mut self, column: u8, character: u8, color: u8) {
+    pub(super) fn show(&mut self, column: u8, character: u8, color: u8) {
         let at = self.place(column);
         aim(self.bus, at);
         pour(self.bus, [character, color]);
     }
 
-    /// Takes the cursor off the text.
-    pub(super) fn hide(&mut self) {
-        if self.get(SHOWS) != 0 {
-            self.set(SHOWS, 0);
-            let (character, color) = (self.get(UNDER), self.get(COLOR_UNDER));
-            self.show(self.get(COLUMN), character, color);
-        }
-    }
-
     /// Finds the logical line of the cursor, whose column is one of the screen.
     fn locate(&mut self) {
-        let (columns, mut start) = (self.columns(), self.get(LINE));
-        while start > 0 && !self.begins(start) {
-            start -= 1;
-            self.set(COLUMN, self.get(COLUMN).saturating_add(columns));
-        }
+        let line = self.get(LINE);
+        let start = self.first_of(line);
+        let before = self.columns().wrapping_mul(line - start);
+        self.set(COLUMN, self.get(COLUMN).wrapping_add(before));
         self.set(START, start);
         self.measure();
+    }
+
+    /// The line of the screen with which the logical line of another one begins.
+    fn first_of(&self, line: u8) -> u8 {
+        (1..=line).rev().find(|line| self.begins(*line)).unwrap_or(0)
     }
 
     /// Finds the last column of the logical line.
@@ -250,7 +236,7 @@ impl<'a> Editor<'a> {
         let mut line = self.get(LINE);
         loop {
             line = line.saturating_add(1);
-            if line >= self.lines() {
+            if line == self.lines() {
                 self.set(LINE, line);
                 self.scroll();
                 line = self.get(LINE);
@@ -263,30 +249,43 @@ impl<'a> Editor<'a> {
         self.locate();
     }
 
-    /// The cursor is at the right edge of the screen.
-    fn is_at_edge(&self) -> bool {
-        self.get(COLUMN) % self.columns() == self.columns() - 1
+    /// The columns of a logical line at which lines of the screen begin, with `first` for the first line.
+    fn edges(&self, first: u8) -> impl Iterator<Item = u8> + use<> {
+        let columns = self.columns();
+        std::iter::successors(Some(first), move |edge| edge.checked_add(columns)).take(MOST_ROWS)
     }
 
-    /// One to the right, in the same logical line or the next one.
+    /// The line of the screen, before the cursor moves right from a column: the next one at the right edge.
+    fn leave(&mut self, column: u8) {
+        let line = self.get(LINE);
+        if self.edges(self.columns() - 1).any(|edge| edge == column) && line != self.lines() {
+            self.set(LINE, line.wrapping_add(1));
+        }
+    }
+
+    /// One to the right, in the same logical line or the next one. From a place that the logical line does not have, to the start of this line.
     fn right(&mut self) {
         let column = self.get(COLUMN);
-        if column >= self.get(LAST) {
-            self.set(COLUMN, 0);
-            return self.next_line();
+        self.leave(column);
+        match column < self.get(LAST) {
+            true => self.set(COLUMN, column + 1),
+            false => self.wrap(),
         }
-        if self.is_at_edge() {
-            self.set(LINE, self.get(LINE).saturating_add(1));
-        }
-        self.set(COLUMN, column + 1);
+    }
+
+    /// To the start of the next logical line, after [`leave`](Editor::leave).
+    fn wrap(&mut self) {
+        self.set(LINE, self.get(LINE).wrapping_sub(1));
+        self.next_line();
+        self.set(COLUMN, 0);
     }
 
     /// One to the left; at the start of a logical line the end of the one before. False if there is none.
     fn left(&mut self) -> bool {
         let (column, line) = (self.get(COLUMN), self.get(LINE));
         if column > 0 {
-            if column.is_multiple_of(self.columns()) {
-                self.set(LINE, line.saturating_sub(1));
+            if self.edges(0).any(|edge| edge == column) {
+                self.set(LINE, line.wrapping_sub(1));
             }
             self.set(COLUMN, column - 1);
             return true;
@@ -301,75 +300,80 @@ impl<'a> Editor<'a> {
     }
 
     fn down(&mut self) {
-        let (column, columns) = (self.get(COLUMN), self.columns());
-        if column.saturating_add(columns) <= self.get(LAST) {
-            self.set(COLUMN, column.saturating_add(columns));
-            self.set(LINE, self.get(LINE).saturating_add(1));
+        let below = self.get(COLUMN).wrapping_add(self.columns());
+        if below <= self.get(LAST) {
+            self.set(COLUMN, below);
+            self.set(LINE, self.get(LINE).wrapping_add(1));
         } else {
-            self.set(COLUMN, column % columns);
+            self.set(COLUMN, below % self.columns());
             self.next_line();
         }
     }
 
     fn up(&mut self) {
-        let (column, line, columns) = (self.get(COLUMN), self.get(LINE), self.columns());
+        let (column, line) = (self.get(COLUMN), self.get(LINE));
         if line == 0 {
             self.push_down(0);
             self.set_begins(0, true);
-            self.set(COLUMN, column % columns);
-            self.locate();
-        } else if column >= columns {
-            self.set(LINE, line - 1);
-            self.set(COLUMN, column - columns);
-        } else {
-            self.set(LINE, line - 1);
+            return self.locate();
+        }
+        self.set(LINE, line - 1);
+        let above = column.checked_sub(self.columns());
+        self.set(COLUMN, above.unwrap_or(column));
+        // The KERNAL takes half of the columns for negative.
+        if above.is_none_or(|above| above >= 0x80) {
             self.locate();
         }
     }
 
     /// After a character: the next column, for which the logical line may have to grow.
     fn advance(&mut self) {
-        let last = self.get(LAST);
-        if self.get(COLUMN) < last {
-            return self.right();
+        let (column, last) = (self.get(COLUMN), self.get(LAST));
+        self.leave(column);
+        self.set(COLUMN, column.wrapping_add(1));
+        if column.wrapping_add(1) <= last {
+            return;
         }
-        if last >= LONGEST - 1 {
-            self.set(COLUMN, 0);
-            return self.next_line();
+        match last >= LONGEST - 1 {
+            true => self.wrap(),
+            false => self.grow(self.get(LINE), self.get(TYPED) != 0),
         }
-        self.grow(self.get(TYPED) != 0);
-        self.set(LINE, self.get(LINE).saturating_add(1));
-        self.set(COLUMN, last + 1);
     }
 
-    /// The logical line gets another line of the screen: the next one, or a new one before that.
-    fn grow(&mut self, pushes: bool) {
-        let columns = self.columns();
-        let mut end = self.start().saturating_add(self.get(LAST) / columns).min(MOST_LINES);
-        if end + 1 >= self.lines() {
+    /// The logical line gets another line of the screen: this one, or a new one before it.
+    fn grow(&mut self, next: u8, pushes: bool) {
+        let mut next = next;
+        if next >= self.lines() {
             let before = self.get(LINE);
             self.scroll();
-            let lines = before.wrapping_sub(self.get(LINE));
-            end = end.saturating_sub(lines);
-            self.set(START, self.start().saturating_sub(lines));
+            next = next.saturating_sub(before.wrapping_sub(self.get(LINE)));
         } else if pushes {
-            self.push_down(end + 1);
+            self.push_down(next);
         }
-        self.set_begins(end + 1, false);
-        self.set_begins(end.saturating_add(2), true);
-        self.measure();
+        self.set_begins(next, false);
+        self.set_begins(next.saturating_add(1), true);
+        self.set(LAST, self.get(LAST).wrapping_add(self.columns()));
+        self.set(START, self.first_of(next));
     }
 
-    /// Removes the character before the cursor; what follows in the logical line moves left.
+    /// Moves a column of the logical line with its color.
+    fn copy(&mut self, from: u8, to: u8) {
+        let (character, color) = self.look(from);
+        self.show(to, character, color);
+    }
+
+    /// Removes the character before the cursor; what follows in the logical line moves left. Where the line has no such place, columns are counted on
+    /// from 255 to 0.
     fn delete(&mut self) {
         let at_start = self.get(COLUMN) == 0;
         if !self.left() {
             return;
         }
-        let (column, last) = (self.get(COLUMN), self.get(LAST));
-        for to in column..if at_start { column } else { last } {
-            let (character, color) = self.look(to + 1);
-            self.show(to, character, color);
+        let (first, last) = (self.get(COLUMN), self.get(LAST));
+        // From the place that is removed on, at least one, unless it is the end of the line before.
+        let moved = if at_start { 0 } else { u16::from(last.wrapping_sub(first).wrapping_sub(1)) + 1 };
+        for to in (0..moved).map(|count| first.wrapping_add(count as u8)) {
+            self.copy(to.wrapping_add(1), to);
         }
         self.show(last, SPACE, self.get(COLOR));
     }
@@ -381,11 +385,13 @@ impl<'a> Editor<'a> {
             if last >= LONGEST - 1 {
                 return;
             }
-            self.grow(true);
+            let rows = last / self.columns() + 1;
+            self.grow(self.start().saturating_add(rows), true);
         }
-        for to in (column.saturating_add(1)..=self.get(LAST)).rev() {
-            let (character, color) = self.look(to - 1);
-            self.show(to, character, color);
+        let mut to = self.get(LAST);
+        while to != column {
+            self.copy(to.wrapping_sub(1), to);
+            to = to.wrapping_sub(1);
         }
         self.show(column, SPACE, self.get(COLOR));
         self.set(INSERTED, self.get(INSERTED).saturating_add(1));
@@ -488,12 +494,19 @@ impl<'a> Editor<'a> {
         }
     }
 
-    /// Behind the last character of the logical line.
+    /// Behind the last character of the logical line, the first of which is not looked at; from a full line to the next one.
     fn end_of_line(&mut self) {
-        let length = self.length();
-        let column = length.min(self.get(LAST));
-        self.set(LINE, self.start().saturating_add(column / self.columns()));
-        self.set(COLUMN, column);
+        let (last, mut line) = (self.get(LAST), self.start());
+        let full = (1..=last).rev().find(|column| self.look(*column).0 != SPACE);
+        let mut column = full.map_or(0, |full| full.wrapping_add(1));
+        if column > last {
+            column = 0;
+            line = (line + 1..).find(|line| self.begins(*line)).unwrap_or(line);
+            if line >= self.lines() {
+                (line, column) = (self.lines() - 1, self.columns() - 1);
+            }
+        }
+        self.go_to(line, column);
     }
 
     /// Columns of the logical line up to the last that is not a space.
@@ -531,38 +544,6 @@ impl<'a> Editor<'a> {
             let number = self.get(MODE) & 0x0f ^ 1;
             characters(self.bus, number);
         }
-    }
-
-    /// A frame is over: the cursor blinks.
-    fn tick(&mut self) {
-        let left = self.get(BLINK).wrapping_sub(1);
-        self.set(BLINK, left);
-        if left != 0 {
-            return;
-        }
-        self.set(BLINK, 20);
-        if self.get(SHOWS) != 0 {
-            return self.hide();
-        }
-        let (character, color) = self.look(self.get(COLUMN));
-        self.set(UNDER, character);
-        self.set(COLOR_UNDER, color);
-        self.set(SHOWS, 1);
-        let cursor = if self.is_iso() { ISO_CURSOR } else { character ^ 0x80 };
-        self.show(self.get(COLUMN), cursor, self.get(COLOR));
-    }
-
-    /// The cursor blinks from now on.
-    pub(super) fn await_key(&mut self) {
-        self.set(NO_CURSOR, 0);
-        self.set(TYPED, 0);
-    }
-}
-
-/// VSYNC: the cursor blinks if there is one.
-pub(super) fn blink(bus: &mut Bus) {
-    if bus.peek(NO_CURSOR) == 0 {
-        undisturbed(bus, |bus| Editor::new(bus).tick());
     }
 }
 

@@ -4,6 +4,7 @@ use super::super::bus::Bus;
 use super::super::input::{Key, modifier};
 use super::editor::Editor;
 use super::{files, rom, set_nz};
+use crate::stored::stored;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::{CARRY, ZERO};
 use std::collections::VecDeque;
@@ -26,6 +27,10 @@ pub(super) struct Keyboard {
     is_stopped: bool,
     /// The bank of RAM that the program had chosen when a key was fetched.
     bank: u8,
+}
+
+stored! {
+    Keyboard { sent, buffer, modifiers, is_stopped, bank } if |own: &Keyboard| own.sent.len() <= SENT && own.buffer.len() <= BUFFER
 }
 
 impl Keyboard {

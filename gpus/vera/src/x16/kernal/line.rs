@@ -1,8 +1,10 @@
 //! CHRIN from the keyboard: a line is edited on the screen until RETURN, and then read character by character.
 
 use super::super::bus::Bus;
+use super::cursor;
 use super::editor::{self, Editor, petscii_of};
 use super::{rom, set_nz};
+use crate::stored::stored;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::CARRY;
 
@@ -20,6 +22,8 @@ pub(super) enum Line {
     Read(u8),
 }
 
+stored! { enum Line { None, Edited, Read(end: u8) } }
+
 /// CHRIN: the next character of a line. Where there is none, waits for keys.
 pub(super) fn chrin(bus: &mut Bus, cpu: &mut Cpu) {
     if let Line::Read(end) = bus.kernal.line {
@@ -34,7 +38,7 @@ pub(super) fn chrin(bus: &mut Bus, cpu: &mut Cpu) {
     while let Some(key) = bus.take_key() {
         let mut editor = Editor::new(bus);
         editor.hide();
-        editor.set(editor::NO_CURSOR, key);
+        editor.set(cursor::NO_CURSOR, key);
         editor.set(editor::TYPED, key);
         if key == RETURN {
             let end = enter(bus);

@@ -7,8 +7,8 @@ use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::CARRY;
 
 /// The first three of the registers in zero page, of 16 bits.
-const R0: u16 = 0x02;
-const R1: u16 = 0x04;
+pub(super) const R0: u16 = 0x02;
+pub(super) const R1: u16 = 0x04;
 const R2: u16 = 0x06;
 /// Where RAM begins that is free, and where it ends.
 const BOTTOM: u16 = 0x0257;
@@ -17,14 +17,14 @@ const TOP: u16 = 0x0259;
 const STASH_POINTER: u16 = 0x03b2;
 
 /// An address that moves on, unless it is a port.
-struct Pointer(u16);
+pub(super) struct Pointer(pub u16);
 
 impl Pointer {
     fn is_port(&self) -> bool {
         (IO..0xa000).contains(&self.0)
     }
 
-    fn next(&mut self) -> u16 {
+    pub fn next(&mut self) -> u16 {
         let address = self.0;
         if !self.is_port() {
             self.0 = address.wrapping_add(1);

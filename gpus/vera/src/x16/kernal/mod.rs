@@ -8,10 +8,12 @@
 mod access;
 mod charset;
 mod clock;
+mod cursor;
 mod editor;
 pub(super) mod files;
 mod keys;
 mod line;
+mod lzsa;
 mod memory;
 mod mouse;
 mod names;
@@ -25,6 +27,8 @@ use super::bus::Bus;
 use super::dos::Caller;
 use super::ending::Ending;
 use super::input::Event;
+use crate::stored::stored;
+pub(super) use cursor::leave_prompt;
 use files::Files;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::{CARRY, MASK, NEGATIVE, ZERO};
@@ -48,6 +52,8 @@ pub(super) struct Kernal {
     line: line::Line,
 }
 
+stored! { Kernal { keyboard, pads, mouse, clock, line } }
+
 impl Kernal {
     /// Which controllers are there.
     pub fn connect(&mut self, there: [bool; 4]) {
@@ -70,7 +76,7 @@ static ROUTINES: &[(u16, Routine)] = &[
     (rom::PRINT, text::chrout), (rom::STOP, keys::stop),
     (0xfebd, keys::peek), (0xfec0, keys::get_modifiers), (0xfec3, keys::put),
     (0xfecf, clock::entropy_get),
-    (0xfee4, memory::fill), (0xfee7, memory::copy), (0xfeea, memory::crc),
+    (0xfee4, memory::fill), (0xfee7, memory::copy), (0xfeea, memory::crc), (0xfeed, lzsa::decompress),
     (0xfef0, sprites::set_image), (0xfef3, sprites::set_position),
     (0xff47, returned),
     (0xff4d, clock::set_date_time), (0xff50, clock::get_date_time),
@@ -159,7 +165,7 @@ fn frame(bus: &mut Bus, cpu: &mut Cpu) {
     mouse::scan(bus, cpu);
     pads::scan(bus, cpu);
     clock::tick(bus);
-    editor::blink(bus);
+    cursor::blink(bus);
     keys::fetch(bus, cpu);
 }
 

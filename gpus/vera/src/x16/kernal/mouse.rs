@@ -3,6 +3,7 @@
 use super::super::bus::Bus;
 use super::screen::{aim, pour, undisturbed};
 use super::sprites;
+use crate::stored::stored;
 use gpuzoo_65c02::Cpu;
 use std::collections::VecDeque;
 
@@ -41,6 +42,11 @@ struct Packet {
     buttons: u8,
 }
 
+stored! {
+    Packet { right, up, wheel, buttons }
+    if |own: &Packet| [own.right, own.up].iter().all(|way| (-256..256).contains(way)) && (-8..8).contains(&own.wheel)
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mouse {
     packets: VecDeque<Packet>,
@@ -58,6 +64,11 @@ pub(super) struct Mouse {
     /// What MOUSE_GET tells.
     told: u8,
     wheel: i8,
+}
+
+stored! {
+    Mouse { packets, moved, buttons, is_due, is_on, halves, most, at, told, wheel }
+    if |own: &Mouse| [own.most.0, own.most.1, own.at.0, own.at.1].iter().all(|place| (0..0x1_0000).contains(place))
 }
 
 impl Mouse {

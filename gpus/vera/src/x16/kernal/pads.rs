@@ -2,6 +2,7 @@
 
 use super::super::bus::Bus;
 use super::super::input::Key;
+use crate::stored::stored;
 use gpuzoo_65c02::Cpu;
 
 /// The keys that are buttons of controller 0 (the guide's table at `joystick_get`), by number.
@@ -32,6 +33,8 @@ pub(super) struct Pads {
     /// What JOYSTICK_GET tells: the keyboard's first, which is there once a key was pressed.
     told: [[u8; 3]; 5],
 }
+
+stored! { Pads { now, told } }
 
 impl Default for Pads {
     fn default() -> Pads {
