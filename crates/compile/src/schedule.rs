@@ -137,11 +137,16 @@ impl<'a> List<'a> {
             let urgent: u32 = pair.iter().flatten().map(|node| urgency[*node]).sum();
             let more = if thrift > 0 { list.makes(pair) - list.uses_up(pair) } else { 0 };
             let score = i64::from(urgent) - thrift * more;
-            let is_wanted = order.pairs || pair.contains(&None);
-            if is_wanted && best.is_none_or(|(known, _)| score > known) && list.has_room(pair) {
+            // What takes most time is asked last.
+            let fits = || match pair {
+                [Some(first), Some(second)] => order.pairs && problem.fits(first, second),
+                _ => true,
+            };
+            if best.is_none_or(|(known, _)| score > known) && fits() && list.has_room(pair) {
                 best = Some((score, pair));
             }
         };
+        let in_half = |node: &usize, half: usize| problem.halves[*node][half];
         for &node in &ready {
             let [first, second] = problem.halves[node];
             if first {
@@ -150,16 +155,14 @@ impl<'a> List<'a> {
                     .iter()
                     .copied()
                     .chain(almost.iter().filter(|(_, earlier)| *earlier == node).map(|(other, _)| *other));
-                for other in others
-                    .filter(|other| *other != node && problem.halves[*other][1] && problem.fits(node, *other))
-                {
+                for other in others.filter(|other| *other != node && in_half(other, 1)) {
                     offer(self, [Some(node), Some(other)]);
                 }
             }
             if second {
                 offer(self, [None, Some(node)]);
                 let others = almost.iter().filter(|(_, earlier)| *earlier == node).map(|(other, _)| *other);
-                for other in others.filter(|other| problem.halves[*other][0] && problem.fits(*other, node)) {
+                for other in others.filter(|other| in_half(other, 0)) {
                     offer(self, [Some(other), Some(node)]);
                 }
             }
