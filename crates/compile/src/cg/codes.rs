@@ -59,8 +59,9 @@ are made of such.";
 (`(float3x3)m`) says so in the source.";
     DEFAULT = "K0222", "first value of a uniform",
         "Uniforms are set by the program that draws. A value that is given in the source is not part of the compiled program.";
-    PLACED = "K0223", "input without a semantic",
-        "An input that has no semantic gets the first register that is free, which changes when inputs are added.";
+    PLACED = "K0223", "input or output without a semantic",
+        "An input that has no semantic gets the first register that is free, an output the first texture coordinates: others when \
+inputs or outputs are added.";
     ZERO = "K0224", "division by zero",
         "An integer is divided by 0, or shifted by more bits than it has: no number is the result.";
 }

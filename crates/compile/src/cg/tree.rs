@@ -33,6 +33,19 @@ pub struct Expr {
     pub depth: u16,
 }
 
+impl Expr {
+    /// How many elements it gives an array that takes its size from it: of a list, or `float[](1, 2)`.
+    pub fn count(&self) -> Option<usize> {
+        match &self.kind {
+            ExprKind::List(values) => Some(values.len()),
+            ExprKind::Construct(TypeName { sizes, .. }, values) => {
+                matches!(sizes.first(), Some(None)).then_some(values.len())
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The kinds of expressions.
 #[derive(Debug)]
 pub enum ExprKind {

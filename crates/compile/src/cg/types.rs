@@ -9,7 +9,7 @@ use naga::{Scalar, TypeInner, VectorSize};
 use std::fmt;
 use std::rc::Rc;
 
-/// What components are; the later ones can hold what the earlier ones do. `half` and `fixed` are floats.
+/// What components are; the later ones can hold what the earlier ones do. `half`, `fixed` and `double` are floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Base {
     /// `bool`
@@ -62,6 +62,8 @@ pub struct StructType {
     pub name: Rc<str>,
     /// Its fields.
     pub fields: Vec<Field>,
+    /// Names of fields that are textures, for which nothing stands.
+    pub textures: Vec<Rc<str>>,
     /// What stands for it.
     pub handle: naga::Handle<naga::Type>,
     /// Its size in bytes, a multiple of 16.
@@ -77,6 +79,8 @@ pub struct Field {
     pub ty: Type,
     /// What it is in the pipeline.
     pub semantics: Vec<Semantic>,
+    /// True if it is declared `uniform`.
+    pub is_uniform: bool,
     /// Where it is declared.
     pub span: Span,
 }
@@ -93,12 +97,13 @@ pub fn named(word: &str) -> Option<Type> {
     if word == "void" {
         return Some(Type::Void);
     }
-    if word.starts_with("sampler") || matches!(word, "texture" | "string" | "AttribArray") {
+    if word.starts_with("sampler") || word == "AttribArray" {
         return Some(Type::Opaque(word.into()));
     }
     let bases = [
         ("float", Base::Float),
         ("half", Base::Float),
+        ("double", Base::Float),
         ("fixed", Base::Float),
         ("int", Base::Int),
         ("bool", Base::Bool),

@@ -1,8 +1,8 @@
 //! From a `naga::Module` to a straight line: a partial evaluation.
 //!
 //! The walk runs an entry point with what it knows. Calls are entered, loops are run as long as their conditions are known, variables
-//! are lists of [numbers](number) that change hands; only what depends on inputs and uniforms becomes an operation. Where a condition
-//! is not known, both ways are walked, and what they leave different is joined by choices ([`flow`]). So inlining, unrolling, folding, and
+//! are lists of numbers that change hands; only what depends on inputs and uniforms becomes an operation. Where a condition
+//! is not known, both ways are walked, and what they leave different is joined by choices. So inlining, unrolling, folding, and
 //! the removal of memory and of branches are one thing.
 
 mod access;

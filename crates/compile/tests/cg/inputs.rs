@@ -149,6 +149,16 @@ fn uniform_structs_and_computed_indices() {
     near(found[0].1, [20.0, 13.0 * 16.0, 400.0, 4.0]);
 }
 
+/// Outputs without semantics are the texture coordinates that are free, as with cgc.
+#[test]
+fn outputs_without_semantics_are_texture_coordinates() {
+    let text = "void main(float4 p : POSITION, out float4 o : POSITION, out float2 a, out float3 b : TEXCOORD0, out float c)\n\
+                { o = p; a = p.xy; b = p.xyz; c = 1; }";
+    let expected = [("o", "position"), ("a", "3"), ("b", "2"), ("c", "4")];
+    assert_eq!(places(text), expected.map(|(name, at)| (name.to_owned(), at.to_owned())));
+    assert_eq!(codes(text), ["K0223", "K0223"]);
+}
+
 /// Each row of a matrix is a register, also one of two numbers.
 #[test]
 fn rows_of_two_have_registers_of_their_own() {

@@ -147,6 +147,35 @@ fn scopes() {
     );
 }
 
+/// A variable may have the name of a type of the source.
+#[test]
+fn variables_hide_types() {
+    let own = "struct input { float4 v; }; input make(float4 v) { input i; i.v = v; return i; }";
+    near(run(own, "float4 input = make(a).v; input += 1; o = (input) * 2 - input[1]; o.x = (input).x;"), {
+        let moved = A.map(|own| own + 1.0);
+        [moved[0], moved[1], moved[2] * 2.0 - moved[1], moved[3] * 2.0 - moved[1]]
+    });
+    near(
+        run(
+            "typedef float pair[2];",
+            "pair p = pair(1, 2); float q[] = float[](3, 4); double d = q[1]; o = p[1] + d;",
+        ),
+        [6.0; 4],
+    );
+}
+
+/// Textures may stand beside what is used.
+#[test]
+fn structs_may_have_textures() {
+    let own = "struct Pass { sampler2D texture; float4 size; sampler2D more[2]; }; struct None { samplerRECT t; };\n\
+               uniform Pass pass; uniform None none; Pass passes[2];";
+    near(run(own, "o = a; Pass p; p.size = 3; o.x = p.size.x;"), [3.0, A[1], A[2], A[3]]);
+    let text =
+        |body: &str| format!("{own} void main(float4 p : POSITION, out float4 o : POSITION) {{ {body} }}");
+    assert_eq!(codes(&text("o = pass.texture;")), ["K0214"]);
+    assert_eq!(codes(&text("o = none.t;")), ["K0214"]);
+}
+
 /// Functions for other stages, in the same file, are not looked into.
 #[test]
 fn other_stages_are_left_alone() {

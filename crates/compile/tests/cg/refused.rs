@@ -106,7 +106,7 @@ fn declarations_are_refused() {
     let cases = [
         ("void main(float4 p : DEPTH, out float4 o : POSITION) { o = p; }", "K0211"),
         ("void main(float4 p : POSITION, out float4 o : POSITION, out float4 q : WPOS) { o = p; }", "K0211"),
-        ("void main(float4 p : POSITION, out float4 o : POSITION, out float4 q) { o = p; }", "K0211"),
+        ("void main(float4 p : POSITION, out float4 o : POSITION, out float4 q[9]) { o = p; }", "K0211"),
         (
             "float4 k : register(q4); void main(float4 p : POSITION, out float4 o : POSITION) { o = p; }",
             "K0211",
@@ -132,6 +132,10 @@ fn declarations_are_refused() {
         ("float4 main(float4 p : POSITION) : POSITION { return main(p); }", "K0220"),
         ("static float k; static float k;", "K0216"),
         ("interface I { };", "K0214"),
+        (
+            "struct S { float4 p : POSITION; uniform float k; }; float4 main(S s) : POSITION { return s.p * s.k; }",
+            "K0214",
+        ),
         ("struct S { float f() { return 1; } };", "K0214"),
         ("struct S : I { float f; };", "K0214"),
         ("float4 v[0];", "K0217"),

@@ -3,6 +3,7 @@
 
 mod ancestry;
 mod codes;
+mod compiled;
 mod examples;
 mod format;
 mod growth;

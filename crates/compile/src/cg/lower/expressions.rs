@@ -3,7 +3,7 @@
 use super::targets::{Operand, Place};
 use super::writer::{Item, Value, Writer};
 use crate::cg::codes::{SYNTAX, TYPE};
-use crate::cg::tree::{Expr, ExprKind, Name};
+use crate::cg::tree::{Expr, ExprKind, Name, TypeName};
 use crate::cg::types::{BOOL, INT};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
@@ -65,7 +65,14 @@ impl Writer<'_, '_> {
                 }
             },
             ExprKind::Construct(ty, arguments) => {
-                let ty = self.resolve(ty)?;
+                let ty = match (ty.sizes.as_slice(), expression.count()) {
+                    ([None, inner @ ..], Some(count)) => {
+                        let inner =
+                            self.resolve(&TypeName { name: ty.name.clone(), sizes: inner.to_vec() })?;
+                        self.lowering.array(inner, u32::try_from(count).unwrap_or(0).max(1), span)?
+                    }
+                    _ => self.resolve(ty)?,
+                };
                 self.constructed(&ty, arguments, span).map(Operand::Value)
             }
             ExprKind::Cast(ty, value) => {

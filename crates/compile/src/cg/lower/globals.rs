@@ -6,7 +6,7 @@ use super::{Lowering, constants};
 use crate::cg::Uniform;
 use crate::cg::codes::{DEFAULT, SEMANTIC, TWICE, UNSUPPORTED};
 use crate::cg::semantics;
-use crate::cg::tree::{ExprKind, Name, Semantic, Variable};
+use crate::cg::tree::{Name, Semantic, Variable};
 use crate::cg::types::{Base, Shape, Type};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
@@ -90,12 +90,11 @@ impl Lowering<'_> {
 
     /// The type of a global variable or parameter, whose arrays may take their size from a list.
     fn variable_type(&mut self, of: &Variable) -> Result<Type, Failed> {
-        if let ([None, inner @ ..], Some(ExprKind::List(values))) =
-            (of.ty.sizes.as_slice(), of.init.as_ref().map(|init| &init.kind))
-        {
+        let count = of.init.as_ref().and_then(|init| init.count());
+        if let ([None, inner @ ..], Some(count)) = (of.ty.sizes.as_slice(), count) {
             let inner = crate::cg::tree::TypeName { name: of.ty.name.clone(), sizes: inner.to_vec() };
             let inner = self.resolve(&inner, &|_| None)?;
-            return self.array(inner, u32::try_from(values.len()).unwrap_or(0).max(1), of.name.span);
+            return self.array(inner, u32::try_from(count).unwrap_or(0).max(1), of.name.span);
         }
         self.resolve(&of.ty, &|_| None)
     }

@@ -81,7 +81,7 @@ struct Lowering<'a> {
     module: naga::Module,
     problems: &'a mut Vec<Diagnostic>,
     /// Structs that were used; nothing for one of which the fields are being found.
-    structs: HashMap<Rc<str>, Option<Rc<StructType>>>,
+    structs: HashMap<Rc<str>, Option<Type>>,
     globals: HashMap<Rc<str>, Global>,
     /// Places of other names of types in the unit, and of structs, by their names.
     typedefs: HashMap<Rc<str>, usize>,
@@ -184,7 +184,10 @@ impl<'a> Lowering<'a> {
 
     /// So many elements of a type.
     fn array(&mut self, of: Type, count: u32, span: Span) -> Result<Type, Failed> {
-        if matches!(of, Type::Void | Type::Opaque(_)) {
+        if matches!(of, Type::Opaque(_)) {
+            return Ok(of);
+        }
+        if matches!(of, Type::Void) {
             let problem = Diagnostic::error(&TYPE, format!("there are no arrays of `{of}`")).at(span);
             return self.fail(problem.help("arrays have numbers or structs"));
         }
@@ -231,7 +234,7 @@ impl<'a> Lowering<'a> {
         }
         if let Some(known) = self.structs.get(&name.text) {
             return match known {
-                Some(known) => Ok(Type::Struct(known.clone())),
+                Some(known) => Ok(known.clone()),
                 None => {
                     let message = format!("`{}` contains itself", name.text);
                     self.fail(Diagnostic::error(&TYPE, message).at(name.span))
@@ -253,7 +256,7 @@ impl<'a> Lowering<'a> {
         match made {
             Ok(made) => {
                 self.structs.insert(name.text.clone(), Some(made.clone()));
-                Ok(Type::Struct(made))
+                Ok(made)
             }
             Err(Failed) => {
                 self.structs.remove(&name.text);
@@ -266,7 +269,7 @@ impl<'a> Lowering<'a> {
         &mut self,
         of: &super::tree::Struct,
         constant: &dyn Fn(&str) -> Option<i64>,
-    ) -> Result<Rc<StructType>, Failed> {
+    ) -> Result<Type, Failed> {
         if of.fields.is_empty() {
             let problem = Diagnostic::error(&TYPE, format!("`{}` has no fields", of.name.text));
             return self.fail(problem.at(of.name.span).help("give it a field, or do without it"));
@@ -276,13 +279,18 @@ impl<'a> Lowering<'a> {
             let problem = Diagnostic::error(&LIMIT, message).at(of.name.span);
             return self.fail(problem.help("put some of them into arrays"));
         }
-        let (mut fields, mut members, mut offset) = (Vec::<Field>::new(), Vec::new(), 0_u32);
+        let (mut fields, mut textures) = (Vec::<Field>::new(), Vec::new());
+        let (mut members, mut offset) = (Vec::new(), 0_u32);
         for field in &of.fields {
             if let Some(other) = fields.iter().find(|other| other.name == field.name.text) {
                 let other = other.span;
                 return self.fail(globals::twice(&field.name, other));
             }
             let ty = self.resolve(&field.ty, constant)?;
+            if matches!(ty, Type::Opaque(_)) {
+                textures.push(field.name.text.clone());
+                continue;
+            }
             let handle = self.handle(&ty, field.name.span)?;
             let name = Some(field.name.text.to_string());
             members.push(StructMember { name, ty: handle, binding: None, offset });
@@ -292,11 +300,16 @@ impl<'a> Lowering<'a> {
                 return self.fail(Diagnostic::error(&LIMIT, message).at(field.name.span));
             }
             let (name, span) = (field.name.text.clone(), field.name.span);
-            fields.push(Field { name, ty, semantics: field.semantics.clone(), span });
+            let (semantics, is_uniform) = (field.semantics.clone(), field.qualifiers.is_uniform);
+            fields.push(Field { name, ty, semantics, is_uniform, span });
+        }
+        if members.is_empty() {
+            return Ok(Type::Opaque(of.name.text.clone()));
         }
         let inner = TypeInner::Struct { members, span: offset };
         let handle = self.insert(Some(of.name.text.to_string()), inner, of.name.span);
-        Ok(Rc::new(StructType { name: of.name.text.clone(), fields, handle, size: offset }))
+        let name = of.name.text.clone();
+        Ok(Type::Struct(Rc::new(StructType { name, fields, textures, handle, size: offset })))
     }
 
     fn insert(&mut self, name: Option<String>, inner: TypeInner, span: Span) -> Handle<naga::Type> {

@@ -4,7 +4,7 @@ use super::constants;
 use super::targets::Place;
 use super::writer::{Item, Value, Writer};
 use crate::cg::codes::{SYNTAX, TYPE, UNSUPPORTED};
-use crate::cg::tree::{Expr, ExprKind, Stmt, StmtKind, TypeName, Variable};
+use crate::cg::tree::{Expr, Stmt, StmtKind, TypeName, Variable};
 use crate::cg::types::{Base, Type};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
@@ -187,11 +187,10 @@ impl Writer<'_, '_> {
 
     /// The type of a variable, whose array may take its size from its list.
     fn declared_type(&mut self, of: &Variable) -> Result<Type, Failed> {
-        if let ([None, inner @ ..], Some(ExprKind::List(values))) =
-            (of.ty.sizes.as_slice(), of.init.as_ref().map(|init| &init.kind))
-        {
+        let count = of.init.as_ref().and_then(|init| init.count());
+        if let ([None, inner @ ..], Some(count)) = (of.ty.sizes.as_slice(), count) {
             let inner = self.resolve(&TypeName { name: of.ty.name.clone(), sizes: inner.to_vec() })?;
-            let count = u32::try_from(values.len()).unwrap_or(0).max(1);
+            let count = u32::try_from(count).unwrap_or(0).max(1);
             return self.lowering.array(inner, count, of.name.span);
         }
         self.resolve(&of.ty)

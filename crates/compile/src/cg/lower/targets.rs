@@ -182,6 +182,9 @@ impl Writer<'_, '_> {
                 if let Some((at, field)) = found.and_then(|at| Some((at, struct_.fields.get(at)?))) {
                     return Ok(self.element(&of, at as u32, field.ty.clone(), span));
                 }
+                if struct_.textures.contains(&name.text) {
+                    return self.fail(super::texture(&name.text, name.span));
+                }
                 let names: Vec<&str> = struct_.fields.iter().map(|field| &*field.name).collect();
                 if let Some(near) = nearest(&name.text, names.iter().copied()) {
                     let problem = self.no_member(&ty, name).did_you_mean(near, name.span, near);

@@ -68,6 +68,12 @@ impl Lowering<'_> {
             }
             Type::Struct(of) => {
                 for field in &of.fields {
+                    if field.is_uniform {
+                        let message = format!("`{}` is uniform among what is not", field.name);
+                        let problem = Diagnostic::error(&UNSUPPORTED, message).at(field.span);
+                        let problem = problem.label(span, "this goes in or out with each vertex");
+                        return self.fail(problem.help("make it a uniform parameter of its own"));
+                    }
                     let own = field.semantics.first().map(|word| (word.clone(), 0));
                     let inner = if name.is_empty() {
                         field.name.to_string()
@@ -120,15 +126,14 @@ impl Lowering<'_> {
         Ok(locations)
     }
 
-    /// What outputs are.
+    /// What outputs are; those without a semantic get the texture coordinates that are free, in order, as with cgc.
     pub(super) fn outputs(&mut self, leaves: &[Leaf]) -> Result<Vec<Output>, Failed> {
         let mut taken: HashMap<Output, Span> = HashMap::new();
         let mut all = Vec::new();
         for leaf in leaves {
             let Some((semantic, behind)) = &leaf.semantic else {
-                let problem = Diagnostic::error(&SEMANTIC, format!("`{}` has no semantic", leaf.name));
-                let problem = problem.label(leaf.span, "expected a semantic behind this");
-                return self.fail(problem.help("write which output it is: `: TEXCOORD0`"));
+                all.push(None);
+                continue;
             };
             let (stem, number) = semantics::parts(&semantic.name.text);
             let Some(output) = semantics::output(&stem, number.unwrap_or(0).saturating_add(*behind)) else {
@@ -137,9 +142,28 @@ impl Lowering<'_> {
             if let Some(other) = taken.insert(output, semantic.name.span) {
                 return self.taken("this output", semantic, other);
             }
-            all.push(output);
+            all.push(Some(output));
         }
-        Ok(all)
+        let mut outputs = Vec::new();
+        for (leaf, output) in leaves.iter().zip(all) {
+            if let Some(output) = output {
+                outputs.push(output);
+                continue;
+            }
+            let free = (0..8).filter_map(|number| Some((number, semantics::output("TEXCOORD", number)?)));
+            let Some((number, output)) = free.into_iter().find(|(_, output)| !taken.contains_key(output))
+            else {
+                let problem =
+                    Diagnostic::error(&SEMANTIC, "there are no more texture coordinates").at(leaf.span);
+                return self.fail(problem.help("leave some out, or put scalars together into vectors"));
+            };
+            taken.insert(output, leaf.span);
+            let problem = Diagnostic::warning(&PLACED, format!("`{}` has no semantic", leaf.name));
+            let problem = problem.label(leaf.span, format!("it gets the first free one, TEXCOORD{number}"));
+            self.report(problem.help(format!("write `: TEXCOORD{number}` behind it")));
+            outputs.push(output);
+        }
+        Ok(outputs)
     }
 
     fn no_semantic<T>(&mut self, what: &str, semantic: &Semantic, known: &[&str]) -> Result<T, Failed> {

@@ -5,6 +5,7 @@ use crate::cg::codes::NUMBER;
 use crate::cg::lexer::{Kind, Token};
 use crate::cg::number;
 use crate::cg::tree::{Binary, Expr, ExprKind, TypeName, Unary};
+use crate::cg::types;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
 
@@ -122,7 +123,7 @@ impl Parser<'_> {
                 let span = self.since(start);
                 return self.sized(ExprKind::Step { target, by, after: false }, span);
             }
-            "(" if self.is_type(self.ahead(1)) => {
+            "(" if self.is_type(self.ahead(1)) && !self.is_in_parentheses() => {
                 let mut ahead = 2;
                 // A cast: a type, maybe with sizes, in parentheses.
                 while !self.ahead(ahead).is(")") {
@@ -187,6 +188,28 @@ impl Parser<'_> {
         }
     }
 
+    /// True if the next word names a type of the source, but is used as a variable that hides it: no arguments follow.
+    fn is_hidden_type(&self) -> bool {
+        if types::named(&self.peek().text).is_some() {
+            return false;
+        }
+        let mut ahead = 1;
+        while self.ahead(ahead).is("[") {
+            // Sizes are short; the end is never looked for in a whole source.
+            let Some(close) = (ahead..ahead + 32).find(|at| self.ahead(*at).is("]")) else { return false };
+            ahead = close + 1;
+        }
+        !self.ahead(ahead).is("(")
+    }
+
+    /// True if the next word in parentheses names a type of the source, but no value follows for a cast: a variable hides it.
+    fn is_in_parentheses(&self) -> bool {
+        let behind = self.ahead(3);
+        let begins_value = matches!(behind.kind, Kind::Word | Kind::Number)
+            || ["(", "-", "+", "!", "~", "++", "--"].iter().any(|mark| behind.is(mark));
+        types::named(&self.ahead(1).text).is_none() && self.ahead(2).is(")") && !begins_value
+    }
+
     fn word(&mut self) -> Result<Expr, Failed> {
         if matches!(
             &*self.peek().text,
@@ -194,7 +217,7 @@ impl Parser<'_> {
         ) {
             return self.expected("an expression");
         }
-        let is_type = self.is_type(self.peek());
+        let is_type = self.is_type(self.peek()) && !self.is_hidden_type();
         let name = self.name("a name")?;
         let kind = match &*name.text {
             "true" => ExprKind::Bool(true),
