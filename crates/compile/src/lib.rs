@@ -15,6 +15,9 @@
 //! compute the same bits in every profile ([`proof`]). On machines with one instruction a slot, it leaves out what is dead or
 //! computed twice ([`tidy`]).
 //!
+//! A source becomes a straight line of operations ([`shader`]); those that a machine lacks are [expanded](expand). For slots with
+//! two halves, [`paired`] selects instructions and shares the search with [`pack`].
+//!
 //! What an instruction means is never written down here: which components it reads is found by lowering it alone ([`shape`]), and
 //! what fits into a slot is asked of the machine ([`Slots`](gpuzoo_machine::slots::Slots)).
 #![forbid(unsafe_code)]

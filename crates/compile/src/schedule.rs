@@ -121,7 +121,8 @@ impl<'a> List<'a> {
                 0 => ready.push(node),
                 1 => {
                     let open = problem.before[node].iter().find(|(other, _)| self.slot_of[*other].is_none());
-                    almost.extend(open.filter(|(_, distance)| *distance == 0).map(|(other, _)| (node, *other)));
+                    almost
+                        .extend(open.filter(|(_, distance)| *distance == 0).map(|(other, _)| (node, *other)));
                 }
                 _ => {}
             }
@@ -136,11 +137,16 @@ impl<'a> List<'a> {
             let urgent: u32 = pair.iter().flatten().map(|node| urgency[*node]).sum();
             let more = if thrift > 0 { list.makes(pair) - list.uses_up(pair) } else { 0 };
             let score = i64::from(urgent) - thrift * more;
-            let is_wanted = order.pairs || pair.contains(&None);
-            if is_wanted && best.is_none_or(|(known, _)| score > known) && list.has_room(pair) {
+            // What takes most time is asked last.
+            let fits = || match pair {
+                [Some(first), Some(second)] => order.pairs && problem.fits(first, second),
+                _ => true,
+            };
+            if best.is_none_or(|(known, _)| score > known) && fits() && list.has_room(pair) {
                 best = Some((score, pair));
             }
         };
+        let in_half = |node: &usize, half: usize| problem.halves[*node][half];
         for &node in &ready {
             let [first, second] = problem.halves[node];
             if first {
@@ -149,16 +155,14 @@ impl<'a> List<'a> {
                     .iter()
                     .copied()
                     .chain(almost.iter().filter(|(_, earlier)| *earlier == node).map(|(other, _)| *other));
-                for other in others
-                    .filter(|other| *other != node && problem.halves[*other][1] && problem.fits(node, *other))
-                {
+                for other in others.filter(|other| *other != node && in_half(other, 1)) {
                     offer(self, [Some(node), Some(other)]);
                 }
             }
             if second {
                 offer(self, [None, Some(node)]);
                 let others = almost.iter().filter(|(_, earlier)| *earlier == node).map(|(other, _)| *other);
-                for other in others.filter(|other| problem.halves[*other][0] && problem.fits(*other, node)) {
+                for other in others.filter(|other| in_half(other, 0)) {
                     offer(self, [Some(other), Some(node)]);
                 }
             }
@@ -177,8 +181,7 @@ impl<'a> List<'a> {
     /// How many values nothing reads any more when nodes have.
     fn uses_up(&self, pair: [Option<usize>; 2]) -> i64 {
         let code = self.problem.code;
-        let mut read: Vec<Value> =
-            pair.iter().flatten().flat_map(|node| code.nodes[*node].reads()).collect();
+        let mut read: Vec<Value> = pair.iter().flatten().flat_map(|node| code.nodes[*node].reads()).collect();
         read.sort_unstable();
         let all = read.chunk_by(|one, other| one == other);
         all.filter(|reads| self.reads[reads[0].index()] as usize == reads.len()).count() as i64
@@ -207,12 +210,11 @@ impl<'a> List<'a> {
             }
             code.nodes[node].reads().for_each(|value| self.reads[value.index()] -= 1);
         }
-        if let [Some(_), Some(second)] = pair {
-            if let Some(web) = self.web(second)
-                && !std::mem::replace(&mut self.paired[web], true)
-            {
-                self.paired_webs.push(web);
-            }
+        if let [Some(_), Some(second)] = pair
+            && let Some(web) = self.web(second)
+            && !std::mem::replace(&mut self.paired[web], true)
+        {
+            self.paired_webs.push(web);
         }
         self.schedule.push(pair);
     }

@@ -50,7 +50,8 @@ impl Slots for Pairs {
 
     fn join(&self, statements: &[Inst]) -> Option<Vec<Inst>> {
         // Most of what does not fit reads two inputs or two constants; no words are needed for that.
-        let reads = |file| statements.iter().flat_map(Inst::reads).filter(move |(_, own)| own.reg.file == file);
+        let reads =
+            |file| statements.iter().flat_map(Inst::reads).filter(move |(_, own)| own.reg.file == file);
         let is_one = |file| {
             let mut all = reads(file).map(|(_, own)| (own.reg, own.relative));
             let first = all.next();

@@ -187,6 +187,13 @@ impl Ports {
                 None => missing(variable, "output", locations(true)),
             }
         }
+        for (at, reg) in outputs.iter().enumerate() {
+            if let Some(variable) = shader.outputs.get(at).filter(|_| outputs[..at].contains(reg)) {
+                let message = format!("`{}` has the register of another output", variable.name);
+                let problem = Diagnostic::error(&NO_PORT, message).label(variable.span, "declared here");
+                problems.push(problem.help(format!("both would be {}", isa.reg_name(*reg))));
+            }
+        }
         let usual = conventions.constants(shader.stage);
         let constants = options.constants_at.unwrap_or(usual.start)..usual.end;
         let constant = isa.regs(|kind| kind == FileKind::Constant).next();
@@ -212,6 +219,12 @@ impl Ports {
     fn room(&self, shader: &Shader, literals: usize) -> Option<Diagnostic> {
         let uniforms = usize::from(shader.uniform_registers());
         let room = self.constants.len();
+        let used = usize::from(self.constants.start)..usize::from(self.constants.start) + uniforms + literals;
+        if let Some(reg) = self.viewport.into_iter().flatten().find(|reg| used.contains(&reg.index.into())) {
+            let message = format!("c{} leads to the screen, and uniforms would take it", reg.index);
+            let problem = Diagnostic::error(&CONSTANTS, message).at(shader.span);
+            return Some(problem.help("let the constants begin elsewhere, or leave positions in clip space"));
+        }
         if uniforms + literals <= room {
             return None;
         }
@@ -351,9 +364,12 @@ impl Work<'_> {
             let code = codes.first()?;
             let problem = Problem::new(isa, slots, code);
             let alone = |at: usize| if problem.halves[at][0] { [Some(at), None] } else { [None, Some(at)] };
-            let found = complete(isa, slots, &problem, (0..code.nodes.len()).map(alone).collect())?;
-            let count = found.slots.len();
-            return Some((found, (count, "the order of the source")));
+            let schedule = (0..code.nodes.len()).map(alone).collect();
+            // Where that order has no room, another one is better than none.
+            if let Some(found) = complete(isa, slots, &problem, schedule) {
+                let count = found.slots.len();
+                return Some((found, (count, "the order of the source")));
+            }
         }
         // Long programs get fewer orders, so that none takes much time.
         let most = codes.iter().map(|code| code.nodes.len()).max().unwrap_or(0).max(1) as u64;

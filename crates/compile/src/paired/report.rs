@@ -4,9 +4,9 @@ use super::Work;
 use super::emit::Emitted;
 use crate::codes::{TEMPORARIES, TOO_LONG};
 use crate::options::Line;
-use gpuzoo_isa::Home;
 use crate::search::Found;
 use gpuzoo_diag::{Diagnostic, Span, counted};
+use gpuzoo_isa::Home;
 use gpuzoo_isa::{Mask, Program};
 use std::collections::BTreeMap;
 

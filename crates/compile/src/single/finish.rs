@@ -5,9 +5,9 @@ use super::draft::{Arg, Draft};
 use super::live::Live;
 use super::machine::Machine;
 use crate::options::{Built, Line};
-use gpuzoo_isa::Home;
 use gpuzoo_diag::Span;
 use gpuzoo_ir::Vec4;
+use gpuzoo_isa::Home;
 use gpuzoo_isa::{Constant, Inst, Interface, Mask, Operand, Port, Reg, Slot};
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
 //! Random functions: what is built computes them.
 
 use super::{GPU, build};
-use gpuzoo_compile::options::Options;
+use gpuzoo_compile::options::{Level, Options};
 use gpuzoo_compile::shader::{Shader, Uniform, Variable};
 use gpuzoo_diag::Span;
 use gpuzoo_ir::eval::{NoTextures, Run};
@@ -164,7 +164,9 @@ fn largest(shader: &Shader, inputs: &[Vec4], uniforms: &[Vec4]) -> Option<f32> {
 fn check(seed: u64, operations: u32) -> bool {
     let mut number = numbers(seed);
     let shader = random(&mut number, operations);
-    let built = match build(&GPU, &shader, &Options { raw_position: true, ..Options::default() }) {
+    let level = [Level::Usual, Level::Quick, Level::Source][(seed % 3) as usize];
+    let options = Options { raw_position: true, level, fast_math: seed % 5 == 4, ..Options::default() };
+    let built = match build(&GPU, &shader, &options) {
         Ok(built) => built,
         Err(problems) => {
             // Too long, or too much at once, and nothing else.

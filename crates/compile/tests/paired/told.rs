@@ -21,20 +21,20 @@ fn function(text: &str) -> Shader {
     Shader { inputs: inputs.collect(), outputs, function, ..Shader::default() }
 }
 
-fn problem(shader: &Shader, options: &Options) -> Diagnostic {
+fn problem_of(shader: &Shader, options: &Options) -> Diagnostic {
     build(&GPU, shader, options).map(|built| printed(&built)).unwrap_err().remove(0)
 }
 
 /// The one problem of a WGSL text, by its code and message.
 fn refused(text: &str) -> (&'static str, Diagnostic) {
-    let problem = problem(&shader(text), &Options::default());
+    let problem = problem_of(&shader(text), &Options::default());
     (problem.code.id, problem)
 }
 
 #[test]
 fn fragments_have_no_programs() {
     let shader = Shader { stage: Stage::Fragment, ..function("v0 = input 0\noutput 0 = v0\n") };
-    assert_eq!(problem(&shader, &Options::default()).code.id, "K0301");
+    assert_eq!(problem_of(&shader, &Options::default()).code.id, "K0301");
     let shader = function("v0 = input 0\noutput 0 = v0\n");
     let problems = build(&gpuzoo_dreambox::GPU, &shader, &Options::default()).unwrap_err();
     assert_eq!(problems[0].code.id, "K0301");
@@ -56,6 +56,10 @@ fn ports_that_are_not_there_are_named() {
     let built =
         build(&GPU, &shader(&text), &Options { outputs, raw_position: true, ..Options::default() }).unwrap();
     assert!(printed(&built).contains("oT3"), "{}", printed(&built));
+    // But not that of another output.
+    let outputs = vec![(Port::Location(1), Reg { file: 3, index: 0 })];
+    let problem = problem_of(&shader(&text), &Options { outputs, ..Options::default() });
+    assert_eq!(problem.message, "`far` has the register of another output");
 }
 
 #[test]
@@ -67,7 +71,7 @@ fn operations_that_are_not_there_are_refused() {
         "v0 = input 0\nv1 = fadd_trunc v0, v0\noutput 0 = v1\n",
         "v0 = input 0\nv1 = itrunc v0\nv2 = uniform[v1.x - 200 < 10]\noutput 0 = v2\n",
     ] {
-        assert_eq!(problem(&function(text), &Options::default()).code.id, "K0303", "{text}");
+        assert_eq!(problem_of(&function(text), &Options::default()).code.id, "K0303", "{text}");
     }
 }
 
@@ -102,7 +106,7 @@ fn numbers_that_are_needed_at_once_are_counted() {
         sum += 2;
     }
     text += &format!("output 0 = v{sum}\n");
-    let problem = problem(&function(&text), &Options::default());
+    let problem = problem_of(&function(&text), &Options::default());
     assert_eq!(problem.code.id, "K0305");
     assert!(problem.labels[0].text.ends_with("components are alive here"), "{problem:#?}");
 }
@@ -115,6 +119,9 @@ fn constants_that_do_not_fit_are_counted() {
     assert_eq!((code, problem.message.as_str()), ("K0306", "4 more constants are needed than there are"));
     let options = Options { constants_at: Some(0), raw_position: true, ..Options::default() };
     assert!(build(&GPU, &shader(text), &options).is_ok());
+    let options = Options { constants_at: Some(20), ..Options::default() };
+    let message = problem_of(&shader(text), &options).message;
+    assert_eq!(message, "c58 leads to the screen, and uniforms would take it");
     // A number of the source takes one, too.
     let exact = text.replace("100", "96").replace("99", "95");
     assert_eq!(refused(&exact).1.message, "1 more constants are needed than there are");

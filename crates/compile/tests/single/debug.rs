@@ -2,10 +2,10 @@
 
 use super::{built, shader, text};
 use gpuzoo_compile::options::Options;
-use gpuzoo_isa::Home;
 use gpuzoo_compile::shader::Origin;
 use gpuzoo_compile::single::build;
 use gpuzoo_diag::{FileId, Span};
+use gpuzoo_isa::Home;
 use gpuzoo_isa::Stage::{Fragment, Vertex};
 use gpuzoo_isa::{FileKind, Mask};
 use gpuzoo_machine::ShaderUnit;

@@ -11,8 +11,8 @@ fn compiled(unit: &dyn ShaderUnit, source: &str) -> (usize, String) {
     let mut sources = Sources::default();
     let file = sources.add("t.wgsl", source);
     let reading = Reading::of(Language::Wgsl);
-    let (shader, _) =
-        read(&mut sources, file, source.as_bytes(), &reading).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let (shader, _) = read(&mut sources, file, source.as_bytes(), &reading)
+        .unwrap_or_else(|problems| panic!("{problems:#?}"));
     let built = built(unit, &shader);
     (built.program.slots.len(), text(unit, &built))
 }
