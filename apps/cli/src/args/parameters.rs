@@ -119,7 +119,7 @@ fn forms(
     let own = own.filter(|(_, form)| usable(form));
     let own = own.map(|(gpu, form)| (form.name, format!("{}: {}", gpu.about().id, form.about)));
     let mut values: Vec<PossibleValue> = Vec::new();
-    for (name, doc) in shared.map(|(name, doc)| (name, doc.to_owned())).into_iter().chain(own) {
+    for (name, doc) in shared.map(|(name, doc)| (name, doc.to_owned())).chain(own) {
         if values.iter().all(|known| known.get_name() != name) {
             values.push(PossibleValue::new(name).help(doc));
         }

@@ -506,6 +506,7 @@ mod tests {
             name: name.map(str::to_owned),
             reg: Reg { file: 2, index },
             count: 2,
+            mask: Mask::ALL,
             values,
             span: Span::default(),
         };
