@@ -23,6 +23,8 @@ const EXACT: TextOptions = TextOptions {
     exact: true,
     include: None,
     defines: &[],
+    entry: None,
+    stage: None,
     draw: None,
 };
 

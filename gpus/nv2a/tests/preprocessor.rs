@@ -14,6 +14,8 @@ const CLIP: TextOptions = TextOptions {
     exact: false,
     include: None,
     defines: &[],
+    entry: None,
+    stage: None,
     draw: None,
 };
 
