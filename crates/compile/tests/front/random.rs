@@ -47,11 +47,12 @@ enum Statement {
 }
 
 /// A name, and what it computes.
-type Named<F> = (&'static str, F);
+type One = (&'static str, fn(f32) -> f32);
+type Two = (&'static str, fn(f32, f32) -> f32);
 
-const UNARY: [Named<fn(f32) -> f32>; 4] =
+const UNARY: [One; 4] =
     [("-", |a| -a), ("abs", f32::abs), ("floor", f32::floor), ("saturate", |a| a.clamp(0.0, 1.0))];
-const BINARY: [Named<fn(f32, f32) -> f32>; 5] =
+const BINARY: [Two; 5] =
     [("+", |a, b| a + b), ("-", |a, b| a - b), ("*", |a, b| a * b), ("min", f32::min), ("max", f32::max)];
 const VARIABLES: usize = 3;
 
