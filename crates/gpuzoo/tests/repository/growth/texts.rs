@@ -81,21 +81,29 @@ fn shading() -> Vec<Case> {
         let text = numbered(main, line, "o = p;\n}\n");
         cases.push(Case::new(format!("cg {line}"), code, text, read(Language::Cg)));
     }
-    for (code, line) in [
-        ("K0201", "#wat\n"),
-        ("K0202", "#include \"nope@.h\"\n"),
-        ("K0211", "struct S@ { float4 a : WAT; };\n"),
-        ("K0212", "float4 u@ : C4;\n"),
-        ("K0219", "float f@() { }\n"),
-        ("K0220", "float f@() { return f@(); }\n"),
-        ("K0222", "float d@ = 1.0;\n"),
-    ] {
+    for (code, line) in
+        [("K0201", "#wat\n"), ("K0202", "#include \"nope@.h\"\n"), ("K0222", "float d@ = 1.0;\n")]
+    {
         let text = numbered("", line, &format!("{main}o = p;\n}}\n"));
         cases.push(Case::new(format!("cg {line}"), code, text, read(Language::Cg)));
     }
-    let inputs =
-        numbered("void main(float4 p : POSITION", ",\nfloat4 i@", ", out float4 o : POSITION) { o = p; }\n");
-    cases.push(Case::new("cg inputs", "K0223", inputs, read(Language::Cg)));
+    let main = "void main(float4 p : POSITION";
+    let end = ", out float4 o : POSITION) { o = p; }\n";
+    for (code, input) in [("K0211", " : WAT"), ("K0212", " : ATTR1"), ("K0223", "")] {
+        let text = numbered(main, &format!(",\nfloat4 i@{input}"), end);
+        cases.push(Case::new(format!("cg input{input}"), code, text, read(Language::Cg)));
+    }
+    for (code, body) in [("K0219", ""), ("K0220", " return f@();")] {
+        let text = move |times: usize| -> String {
+            let function = |at: usize| format!("float f@() {{{body} }}\n").replace('@', &at.to_string());
+            let calls: String = (0..times).map(|at| format!("o += f{at}();\n")).collect();
+            let functions: String = (0..times).map(function).collect();
+            format!(
+                "{functions}void main(float4 p : POSITION, out float4 o : POSITION) {{\no = p;\n{calls}}}\n"
+            )
+        };
+        cases.push(Case::new(format!("cg functions{body}"), code, text, read(Language::Cg)));
+    }
     let end = "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p; }\n";
     let uniforms = move |times: usize| -> String {
         let uniform = |at| format!("@group(0) @binding({at}) var<uniform> u{at}: vec4f;\n");
