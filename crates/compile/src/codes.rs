@@ -2,23 +2,26 @@
 
 gpuzoo_diag::codes! {
     NO_MACHINE = "K0301", "not a stage of this machine",
-        "The machine has no programs for the stage that the source is of, or its programs cannot be compiled for.";
+        "The machine has no programs for the stage that the source is of. Dreambox and NV2A have vertex programs alone; what happens to \
+         fragments there is fixed. PicoGpu and Servaru have both. Choose another entry point, or another machine.";
     NO_PORT = "K0302", "no such input or output",
-        "Attributes and varyings are registers, and the machine has fewer than locations can be named, or none for what is asked. The \
-         message says which there are. An output can be given another register with `--map`.";
+        "Attributes, varyings and outputs are registers, and the machine has fewer than locations can be named, or none for what is asked; two \
+         outputs cannot be in one register. The message says what there is. An output can be given another register with `--map`.";
     ABSENT = "K0303", "operation that the machine lacks",
-        "The operation is neither an instruction of this machine nor can it be expressed in its instructions: textures cannot be read, \
-         fragments cannot be discarded and bits cannot be computed with by a vertex shader that only has floats.";
-    TOO_LONG = "K0304", "too many slots",
-        "The shortest program that was found does not fit. The lines that cost most are named; what depends on uniforms alone can be computed \
-         once a draw by whoever sets them, and sums of matrices times vectors are shorter with one matrix.";
+        "The operation is neither an instruction of this machine nor can it be made of its instructions. The help has the nearest thing that works.";
+    TOO_LONG = "K0304", "program too long",
+        "The shortest program that was found does not fit. Programs have no loops and no calls when they run: a loop's body counts as often as it \
+         runs. The lines that cost most are named; what depends on uniforms alone can be computed once a draw by whoever sets them.";
     TEMPORARIES = "K0305", "too many numbers at once",
-        "Everything that is computed and still needed is in a temporary. Where more is alive than there is room for, no order of the \
-         instructions helps: values have to be computed later, or used earlier. The message says what is alive where most is.";
+        "Everything that is computed and still needed is in a register, and the machine has no memory to put it aside. The message says what is \
+         needed where most is: compute values later, use them earlier, compute them again, or leave some to another stage.";
     CONSTANTS = "K0306", "too many constants",
-        "Uniforms and the numbers of the source share the constants of the machine, from the first that may be used on. `--constants-at` says \
-         which one that is.";
+        "Uniforms and the numbers of the source share the constants of the machine, from the first that may be used on, up to four numbers in each. \
+         Leave out uniforms that nothing reads, and pack numbers into vectors. `--constants-at` says which constant is the first.";
     UNPROVEN = "K0307", "compiled program not proven",
-        "The program does not compute what was chosen for it, or that is not proven. This is a fault of gpuzoo; please report it with the \
-         source.";
+        "The program does not compute what was chosen for it, or that is not proven. Nothing is written. This is a fault of gpuzoo; please report \
+         it with the source.";
+    COMPUTED_INDEX = "K0308", "uniform chosen at run time",
+        "Instructions of this machine name their constants. Choose between values with `select`, or let a loop whose count is known go over the \
+         array. NV2A has an address register for it.";
 }

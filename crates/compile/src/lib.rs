@@ -52,7 +52,7 @@ pub mod walk;
 /// Every code of the compiler, list by list.
 #[cfg(feature = "sources")]
 pub const CODES: &[&[&gpuzoo_diag::Code]] =
-    &[front::CODES, walk::codes::CODES, cg::codes::CODES, codes::CODES, single::codes::CODES];
+    &[front::CODES, walk::codes::CODES, cg::codes::CODES, codes::CODES];
 
 pub use build::build;
 pub use code::Odd;

@@ -1,6 +1,6 @@
 //! What a back end knows of the machine and of the shader's place in it.
 
-use super::codes::{NO_PORT, NO_STAGE, TOO_MANY_CONSTANTS};
+use crate::codes::{NO_PORT, NO_MACHINE, CONSTANTS};
 use super::rules::{Kind, Rule, Source, rules};
 use crate::options::Options;
 use crate::shader::{Shader, Variable};
@@ -100,7 +100,7 @@ impl<'a> Machine<'a> {
         options: &Options,
     ) -> Result<Machine<'a>, Vec<Diagnostic>> {
         let machine = unit.about().name;
-        let missing = |what: String, span: Span| vec![Diagnostic::error(&NO_STAGE, what).at(span)];
+        let missing = |what: String, span: Span| vec![Diagnostic::error(&NO_MACHINE, what).at(span)];
         let (Some(sequence), Some(conventions)) = (unit.sequence(), unit.conventions()) else {
             return Err(missing(format!("{machine} has no programs of one instruction a slot"), shader.span));
         };
@@ -160,7 +160,7 @@ impl<'a> Machine<'a> {
                 counted(usize::from(uniforms), "register"),
                 constants.len()
             );
-            let mut problem = Diagnostic::error(&TOO_MANY_CONSTANTS, message);
+            let mut problem = Diagnostic::error(&CONSTANTS, message);
             let beyond = |own: &&crate::shader::Uniform| usize::from(own.first + own.count) > constants.len();
             let last = shader.uniforms.iter().find(beyond).map_or(shader.span, |own| own.span);
             problem = problem.label(last, "there is no room for this one");

@@ -1,6 +1,6 @@
 //! What is said when there is no program.
 
-use super::codes::{COMPUTED_INDEX, NO_INSTRUCTION, NO_REGISTERS, TOO_LONG, TOO_MANY_CONSTANTS, UNPROVEN};
+use crate::codes::{COMPUTED_INDEX, ABSENT, TEMPORARIES, TOO_LONG, CONSTANTS, UNPROVEN};
 use super::components::Components;
 use super::cover::Lacking;
 use super::draft::{Draft, Vreg};
@@ -93,7 +93,7 @@ pub fn lacking(machine: &Machine, function: &Function, Lacking(value): Lacking) 
     let inst = function.insts.get(value.index()).copied().unwrap_or(Inst::Const([0; 4]));
     let (what, help) = nearest(machine, inst);
     let message = format!("{} cannot {what}", machine.unit.about().name);
-    Diagnostic::error(&NO_INSTRUCTION, message).at(place(machine, origin)).help(help)
+    Diagnostic::error(&ABSENT, message).at(place(machine, origin)).help(help)
 }
 
 /// Something that could not be brought where it is needed.
@@ -108,7 +108,7 @@ pub fn stuck(machine: &Machine, components: &Components, stuck: Stuck) -> Diagno
                 machine.constants.len()
             );
             let last = machine.shader.uniforms.last().map_or(machine.shader.span, |own| own.span);
-            let problem = Diagnostic::error(&TOO_MANY_CONSTANTS, message).at(last);
+            let problem = Diagnostic::error(&CONSTANTS, message).at(last);
             problem.help("leave out uniforms that nothing reads, or pack numbers into vectors")
         }
         Stuck::Component(lane) => match lane {
@@ -132,7 +132,7 @@ pub fn registers(machine: &Machine, draft: &Draft, live: &Live, failed: Vreg) ->
         counted(count, "register")
     );
     let here = draft.steps.get(peak).map_or(machine.shader.span, |step| place(machine, step.origin));
-    let mut problem = Diagnostic::error(&NO_REGISTERS, message).label(here, "here");
+    let mut problem = Diagnostic::error(&TEMPORARIES, message).label(here, "here");
     let written = |vreg: Vreg| {
         let step = draft.steps.iter().find(|step| step.target == Some(vreg))?;
         machine.shader.origin(step.origin)

@@ -47,24 +47,24 @@ fn with_places(mut shader: Shader, names: &[(usize, &str)]) -> Shader {
 fn stages_and_ports_that_a_machine_lacks() {
     let copy = "v0 = input 0\noutput 0 = v0\n";
     let fragment = shader(Fragment, copy, &[4], &[4], &[]);
-    assert_eq!(message(DREAMBOX, &fragment), "K0401 Dreambox Vertex Unit has no fragment programs");
+    assert_eq!(message(DREAMBOX, &fragment), "K0301 Dreambox Vertex Unit has no fragment programs");
     assert_eq!(
         message(&gpuzoo_nv2a::GPU, &fragment),
-        "K0401 NV2A vertex shader has no programs of one instruction a slot"
+        "K0301 NV2A vertex shader has no programs of one instruction a slot"
     );
     let mut far = shader(Vertex, copy, &[4], &[4], &[]);
     far.inputs[0].port = Port::Location(9);
     let (text, own) = problem(SERVARU, &far);
     assert_eq!(
         (text.as_str(), own.help[0].as_str()),
-        ("K0402 Servaru-I shader unit has no input for location 9", "there are locations 0 to 8")
+        ("K0302 Servaru-I shader unit has no input for location 9", "there are locations 0 to 8")
     );
     let mut depth = fragment.clone();
     depth.outputs[0].port = Port::Depth;
     let (text, own) = problem(PICOGPU, &depth);
     assert_eq!(
         (text.as_str(), own.help[0].as_str()),
-        ("K0402 PicoGpu has no output for the depth", "there are location 0")
+        ("K0302 PicoGpu has no output for the depth", "there are location 0")
     );
     let mut size = shader(Vertex, copy, &[4], &[4], &[]);
     size.outputs[0].port = Port::PointSize;
@@ -72,7 +72,7 @@ fn stages_and_ports_that_a_machine_lacks() {
     assert_eq!(
         (text.as_str(), own.help[0].as_str()),
         (
-            "K0402 Dreambox Vertex Unit has no output for the size of points",
+            "K0302 Dreambox Vertex Unit has no output for the size of points",
             "there are the position, locations 0 to 2"
         )
     );
@@ -82,11 +82,11 @@ fn stages_and_ports_that_a_machine_lacks() {
 fn too_many_constants() {
     let copy = "v0 = uniform 0\noutput 0 = v0\n";
     let four = shader(Vertex, copy, &[], &[4], &[4; 4]);
-    assert_eq!(message(PICOGPU, &four), "K0403 the uniforms take 4 registers, PicoGpu has 3");
+    assert_eq!(message(PICOGPU, &four), "K0306 the uniforms take 4 registers, PicoGpu has 3");
     let literal = "v0 = uniform 0\nv1 = const (0.5, 0.25, 1.5, 3.0)\nv2 = fadd v0, v1\noutput 0 = v2\n";
     let full = shader(Vertex, literal, &[], &[4], &[4; 16]);
     let expected =
-        "K0403 the uniforms take 16 registers and numbers at least 1 more, Dreambox Vertex Unit has 16";
+        "K0306 the uniforms take 16 registers and numbers at least 1 more, Dreambox Vertex Unit has 16";
     assert_eq!(message(DREAMBOX, &full), expected);
 }
 
@@ -96,27 +96,27 @@ fn operations_that_a_machine_lacks() {
     let (text, own) = problem(PICOGPU, &shader(Fragment, sample, &[4], &[4], &[]));
     assert_eq!(
         (text.as_str(), own.help[0].as_str()),
-        ("K0406 PicoGpu cannot read textures", "put the picture's numbers into vertices, or compute them")
+        ("K0303 PicoGpu cannot read textures", "put the picture's numbers into vertices, or compute them")
     );
     let sample = "v0 = input 0\nv1 = sample 200, v0\noutput 0 = v1\n";
     let (text, own) = problem(SERVARU, &shader(Fragment, sample, &[4], &[4], &[]));
     assert_eq!(
         (text.as_str(), own.help[0].as_str()),
-        ("K0406 Servaru-I shader unit cannot read textures", "there are four texture units, 0 to 3")
+        ("K0303 Servaru-I shader unit cannot read textures", "there are four texture units, 0 to 3")
     );
     let kill = "v0 = input 0\nv1 = kill v0\noutput 0 = v1\n";
     assert_eq!(
         message(PICOGPU, &shader(Fragment, kill, &[4], &[4], &[])),
-        "K0406 PicoGpu cannot end a fragment"
+        "K0303 PicoGpu cannot end a fragment"
     );
     let xor = "v0 = input 0\nv1 = ixor v0, v0\noutput 0 = v1\n";
     assert_eq!(
         message(DREAMBOX, &shader(Vertex, xor, &[4], &[4], &[])),
-        "K0406 Dreambox Vertex Unit cannot do `ixor`"
+        "K0303 Dreambox Vertex Unit cannot do `ixor`"
     );
     let index = "v0 = input 0\nv1 = itrunc v0\nv2 = uniform[v1.x + 0 < 4]\noutput 0 = v2\n";
     for unit in [SERVARU, DREAMBOX, PICOGPU] {
-        assert!(message(unit, &shader(Vertex, index, &[4], &[4], &[4; 3])).starts_with("K0407 "));
+        assert!(message(unit, &shader(Vertex, index, &[4], &[4], &[4; 3])).starts_with("K0308 "));
     }
 }
 
@@ -126,9 +126,9 @@ fn vertex_programs_neither_end_nor_read_textures() {
     for (text, what) in [
         (
             "v0 = input 0\nv1 = sample 0, v0\noutput 0 = v1\n",
-            "K0406 Servaru-I shader unit cannot read textures for vertices",
+            "K0303 Servaru-I shader unit cannot read textures for vertices",
         ),
-        ("v0 = input 0\nv1 = kill v0\noutput 0 = v1\n", "K0406 Servaru-I shader unit cannot end a vertex"),
+        ("v0 = input 0\nv1 = kill v0\noutput 0 = v1\n", "K0303 Servaru-I shader unit cannot end a vertex"),
     ] {
         assert_eq!(message(SERVARU, &shader(Vertex, text, &[4], &[4], &[])), what);
     }
@@ -149,7 +149,7 @@ fn registers_run_out_and_what_is_needed_is_shown() {
     let own = with_places(shader(Vertex, &text, &[4], &[4], &[4]), &[(20, "glow")]);
     let (text, own) = problem(DREAMBOX, &own);
     assert!(
-        text.starts_with("K0404 ")
+        text.starts_with("K0305 ")
             && text.ends_with(" values at once, Dreambox Vertex Unit has 16 registers"),
         "{text}"
     );
@@ -168,7 +168,7 @@ fn programs_that_are_too_long_say_by_how_much_and_where() {
     let mut long = long;
     long.function.origins.iter_mut().skip(10).take(5).for_each(|origin| *origin = Some(10));
     let (text, own) = problem(DREAMBOX, &long);
-    assert_eq!(text, "K0405 the program has 101 instructions, Dreambox Vertex Unit holds 64: 37 too many");
+    assert_eq!(text, "K0304 the program has 101 instructions, Dreambox Vertex Unit holds 64: 37 too many");
     assert_eq!((own.labels[0].text.as_str(), own.labels[0].span.start), ("costs 5 instructions", 80));
     assert_eq!(own.labels.len(), 3);
     let mut text = String::from("v0 = input 0\nv1 = uniform 0\n");
@@ -177,7 +177,7 @@ fn programs_that_are_too_long_say_by_how_much_and_where() {
     }
     text += "output 0 = v699\n";
     let message = message(PICOGPU, &shader(Vertex, &text, &[4], &[4], &[4]));
-    assert_eq!(message, "K0405 the program has 700 words, PicoGpu holds 511: 189 too many");
+    assert_eq!(message, "K0304 the program has 700 words, PicoGpu holds 511: 189 too many");
 }
 
 /// Outputs without any component are nothing to refuse.
