@@ -1,5 +1,6 @@
 //! From a straight line to a program.
 
+use crate::codes::UNPROVEN;
 use crate::options::{Built, Options};
 use crate::shader::Shader;
 use crate::{paired, single};
@@ -35,6 +36,12 @@ use gpuzoo_machine::ShaderUnit;
 /// # Errors
 /// Diagnostics, if the machine cannot do something, or not in the room that it has.
 pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Result<Built, Vec<Diagnostic>> {
+    if gpuzoo_ir::verify::verify(&shader.function).is_err() {
+        let message = "the straight line is not well formed";
+        return Err(vec![
+            Diagnostic::error(&UNPROVEN, message).at(shader.span).help("see `gpuzoo_ir::verify`"),
+        ]);
+    }
     match unit.slots() {
         Some(_) => paired::build(unit, shader, options),
         None => single::build(unit, shader, options),

@@ -1,6 +1,7 @@
 //! Sources in shading languages: read by naga, checked, and walked.
 
 use crate::cg;
+use crate::nesting::{STACK, too_deep};
 use crate::shader::Shader;
 use crate::walk::{Selection, Spans, walk};
 use gpuzoo_diag::{Code, Diagnostic, File, FileId, Sources, Span};
@@ -151,21 +152,44 @@ pub fn read(
         return cg::parse(sources, file, reading.entry.unwrap_or("main"), &options)?.shader(whole);
     }
     let file = sources.get(file);
-    let module = match reading.language {
+    if let Some(problem) = too_deep(file) {
+        return Err(vec![problem]);
+    }
+    let Reading { language, entry, stage, defines, .. } = *reading;
+    on_large_stack(|| read_with_naga(file, bytes, language, entry, stage, defines))
+}
+
+/// Runs something on a thread with a stack that is large enough for naga; on this one, if the system has no other.
+fn on_large_stack<T: Send>(run: impl Fn() -> T + Sync) -> T {
+    std::thread::scope(|scope| {
+        let other = std::thread::Builder::new().stack_size(STACK);
+        match other.spawn_scoped(scope, &run).map(|other| other.join()) {
+            Ok(Ok(done)) => done,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => run(),
+        }
+    })
+}
+
+fn read_with_naga(
+    file: &File,
+    bytes: &[u8],
+    language: Language,
+    entry: Option<&str>,
+    stage: Option<Stage>,
+    defines: &[&str],
+) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let module = match language {
         Language::Wgsl => wgsl::parse_str(file.text()).map_err(|error| vec![wgsl_problem(file, &error)])?,
-        Language::Glsl => read_glsl(file, reading)?,
+        Language::Glsl => read_glsl(file, stage, defines)?,
         Language::SpirV | Language::Cg => {
             let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
             spv::parse_u8_slice(bytes, &options)
                 .map_err(|error| vec![Diagnostic::error(&SYNTAX, error.to_string()).at(file.whole())])?
         }
     };
-    let selection = Selection {
-        entry: reading.entry.map(str::to_owned),
-        stage: reading.stage,
-        clip_space: true,
-        registers: Vec::new(),
-    };
+    let selection =
+        Selection { entry: entry.map(str::to_owned), stage, clip_space: true, registers: Vec::new() };
     let spans = |span: naga::Span, name: Option<&str>| match name {
         Some(name) => word(file, place(file, span), name),
         None => place(file, span),
@@ -197,8 +221,8 @@ pub fn checked(
     walk(module, &info, selection, spans, whole)
 }
 
-fn read_glsl(file: &File, reading: &Reading) -> Result<Module, Vec<Diagnostic>> {
-    let Some(stage) = reading.stage else {
+fn read_glsl(file: &File, stage: Option<Stage>, defines: &[&str]) -> Result<Module, Vec<Diagnostic>> {
+    let Some(stage) = stage else {
         let problem =
             Diagnostic::error(&GLSL_STAGE, "it is not known whether this is for vertices or for fragments");
         return Err(vec![
@@ -210,7 +234,7 @@ fn read_glsl(file: &File, reading: &Reading) -> Result<Module, Vec<Diagnostic>> 
         Stage::Fragment => ShaderStage::Fragment,
     };
     let mut options = glsl::Options::from(stage);
-    for define in reading.defines {
+    for define in defines {
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
         options.defines.insert(name.to_owned(), value.to_owned());
     }
@@ -220,10 +244,14 @@ fn read_glsl(file: &File, reading: &Reading) -> Result<Module, Vec<Diagnostic>> 
                 matches!(error.kind, glsl::ErrorKind::InvalidVersion(_) | glsl::ErrorKind::InvalidProfile(_));
             let code = if is_version { &GLSL_VERSION } else { &SYNTAX };
             let problem = Diagnostic::error(code, error.to_string()).at(place(file, error.meta));
-            if is_version {
-                problem.help("write `#version 450`, or give SPIR-V that another compiler has made")
-            } else {
-                problem
+            match &error.kind {
+                _ if is_version => {
+                    problem.help("write `#version 450`, or give SPIR-V that another compiler has made")
+                }
+                glsl::ErrorKind::NotImplemented("variable qualifier") if names_sampler(file, error.meta) => problem.help(
+                    "write `uniform texture2D t; uniform sampler s;`, each with a `layout(binding = …)`, and read `texture(sampler2D(t, s), uv)`",
+                ),
+                _ => problem,
             }
         };
         errors.errors.iter().map(problem).collect()
@@ -247,6 +275,12 @@ fn place(file: &File, span: naga::Span) -> Span {
         Some(range) if range.end <= file.text().len() => file.span(range),
         _ => file.whole(),
     }
+}
+
+/// True if the line of a place has a sampler with its texture, as older versions write them.
+fn names_sampler(file: &File, span: naga::Span) -> bool {
+    let place = file.place(place(file, span).start);
+    file.line(place.line).contains("sampler")
 }
 
 /// The place of a word in a piece of text; all of it if the word is not there.

@@ -33,6 +33,8 @@ pub mod expand;
 #[cfg(feature = "sources")]
 pub mod front;
 pub mod lanes;
+#[cfg(feature = "sources")]
+mod nesting;
 pub mod options;
 mod pack;
 pub mod paired;

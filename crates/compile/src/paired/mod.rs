@@ -263,7 +263,10 @@ impl Work<'_> {
             let (number, _) = self.function.outputs.get(at)?;
             Some(self.shader.outputs.get(usize::from(*number))?.span)
         };
-        span.or_else(output).unwrap_or(self.shader.span)
+        // What leads to the screen comes from no operation of the source.
+        let position =
+            || self.shader.outputs.iter().find(|own| own.port == Port::Position).map(|own| own.span);
+        span.or_else(output).or_else(position).unwrap_or(self.shader.span)
     }
 
     /// The variable that an instruction's result is for.

@@ -16,6 +16,7 @@ pub static CODES: &[&Code] = &[
     &PORT,
     &RESOURCE,
     &UNUSED,
+    &UNWRITTEN,
 ];
 
 /// There is no entry point of that name, or it is not clear which one is meant.
@@ -111,4 +112,11 @@ pub static UNUSED: Code = Code::new(
     "K0112",
     "unused input or uniform",
     "The program declares it and computes nothing from it. An input takes up bandwidth, a uniform registers.",
+);
+
+/// An output is declared and never written.
+pub static UNWRITTEN: Code = Code::new(
+    "K0113",
+    "unwritten output",
+    "The program declares it and gives it no value on any way. The machine has there whatever was there before, or zeros.",
 );

@@ -115,6 +115,7 @@ impl<'a> Walk<'a> {
         for argument in &entry.function.arguments {
             let mut numbers = Numbers::new();
             let name = argument.name.as_deref().unwrap_or("?");
+            self.at_global(name);
             self.take(stage, name, argument.binding.as_ref(), argument.ty, &mut numbers)?;
             arguments.push(Operand::Numbers(numbers));
         }
@@ -268,6 +269,14 @@ impl<'a> Walk<'a> {
         });
     }
 
+    /// The text where a global variable of a name is declared, as GLSL declares inputs and outputs.
+    fn at_global(&mut self, name: &str) {
+        let all = &self.module.global_variables;
+        if let Some((handle, _)) = all.iter().find(|(_, global)| global.name.as_deref() == Some(name)) {
+            self.at(all.get_span(handle));
+        }
+    }
+
     /// Makes an argument of inputs.
     fn take(
         &mut self,
@@ -343,8 +352,15 @@ impl<'a> Walk<'a> {
             );
         };
         let own: Numbers = numbers.take(*length).collect();
+        self.at_global(name);
         if own.iter().all(|number| *number == Number::Nothing) {
-            // GLSL's shaders may leave what they declare unwritten.
+            // GLSL and Cg let programs leave what they declare unwritten.
+            let message = format!("nothing is written to the output `{name}`");
+            let problem = Diagnostic::warning(&codes::UNWRITTEN, message).at(self.emit.span());
+            // Every text in GLSL has the built-in ones.
+            if !name.starts_with("gl_") {
+                self.problems.push(problem.help("write it, or leave it out"));
+            }
             return Ok(());
         }
         let value = self.emit.gather(&own);

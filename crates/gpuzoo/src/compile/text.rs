@@ -2,19 +2,21 @@
 
 use super::Compiled;
 use gpuzoo_diag::{FileId, Sources, Span};
+use gpuzoo_isa::{Mask, Reg};
 use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::conventions::Port;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 impl Compiled {
-    /// Assembly text that assembles to the same words, with the place in the source that each slot comes from as a comment.
+    /// Assembly text that assembles to the same words. Comments say which constants the uniforms are and which hold numbers of the source,
+    /// and which place of the source each slot comes from.
     pub fn text(&self, sources: &Sources) -> String {
         let (gpu, code) = (self.program.gpu(), self.program.code());
         let (plain, _) = gpu.disassemble(code, &TextOptions { exact: true, ..TextOptions::default() });
         let mark = gpu.isa().syntax.comment();
         let mut slots = code.slots.iter();
-        let mut text = String::new();
+        let mut text = self.constants_text(mark, &plain);
         for line in plain.lines() {
             let is_slot = !line.trim().is_empty() && !line.trim_start().starts_with(['#', '.', ';', '/']);
             let place = if is_slot { slots.next().and_then(|slot| place(sources, slot.span)) } else { None };
@@ -22,6 +24,33 @@ impl Compiled {
                 Some(place) => writeln!(text, "{line:<48} {mark} {place}"),
                 None => writeln!(text, "{line}"),
             };
+        }
+        text
+    }
+
+    /// Comments about constants; those that the machine's own text has are left out.
+    fn constants_text(&self, mark: &str, plain: &str) -> String {
+        let (isa, code) = (self.program.isa(), self.program.code());
+        let mut text = String::new();
+        for constant in &code.constants {
+            let reg = |at: u16| Reg { index: constant.reg.index + at, ..constant.reg };
+            if let Some(name) = &constant.name {
+                let first = isa.reg_name(reg(0));
+                let all = match constant.count {
+                    1 if constant.mask == Mask::ALL => first,
+                    1 => format!("{first}.{}", constant.mask),
+                    count => format!("{first} to {}", isa.reg_name(reg(count - 1))),
+                };
+                let _ = writeln!(text, "{mark} {all}: {name}");
+            }
+            for (at, value) in (0..).zip(&constant.values) {
+                let name = isa.reg_name(reg(at));
+                let head = format!("{mark} {name}");
+                if !plain.lines().any(|line| line.starts_with(&format!("{head},"))) {
+                    let [x, y, z, w] = value.map(f32::from_bits);
+                    let _ = writeln!(text, "{head} must hold {x:?}, {y:?}, {z:?}, {w:?}");
+                }
+            }
         }
         text
     }
