@@ -2,8 +2,8 @@
 
 gpuzoo_diag::codes! {
     NO_MACHINE = "K0301", "not a stage of this machine",
-        "The machine has no programs for the stage that the source is of. Dreambox and NV2A have vertex programs alone; what happens to \
-         fragments there is fixed. PicoGpu and Servaru have both. Choose another entry point, or another machine.";
+        "The machine has no programs for the stage that the source is of. Some machines have vertex programs alone; what happens to \
+         fragments there is fixed. Choose another entry point, or another machine.";
     NO_PORT = "K0302", "no such input or output",
         "Attributes, varyings and outputs are registers, and the machine has fewer than locations can be named, or none for what is asked; two \
          outputs cannot be in one register. The message says what there is. An output can be given another register with `--map`.";
@@ -23,5 +23,5 @@ gpuzoo_diag::codes! {
          it with the source.";
     COMPUTED_INDEX = "K0308", "uniform chosen at run time",
         "Instructions of this machine name their constants. Choose between values with `select`, or let a loop whose count is known go over the \
-         array. NV2A has an address register for it.";
+         array. Machines with an address register can do it.";
 }

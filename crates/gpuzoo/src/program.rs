@@ -129,13 +129,27 @@ impl Program {
             return Err(read.diagnostics);
         }
         let (machine, code) = (Machine { gpu }, Arc::new(read.program));
-        Ok(Program { machine, code, warnings: read.diagnostics, sources: Arc::default(), log: None, compiled: false })
+        Ok(Program {
+            machine,
+            code,
+            warnings: read.diagnostics,
+            sources: Arc::default(),
+            log: None,
+            compiled: false,
+        })
     }
 
     /// A program that was read elsewhere, without errors.
     #[cfg(all(feature = "render", feature = "report"))]
     pub(crate) fn of_code(gpu: &'static dyn ShaderUnit, code: Arc<gpuzoo_isa::Program>) -> Program {
-        Program { machine: Machine { gpu }, code, warnings: Vec::new(), sources: Arc::default(), log: None, compiled: false }
+        Program {
+            machine: Machine { gpu },
+            code,
+            warnings: Vec::new(),
+            sources: Arc::default(),
+            log: None,
+            compiled: false,
+        }
     }
 
     /// The same with other slots.

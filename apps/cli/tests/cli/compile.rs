@@ -47,8 +47,12 @@ fn every_form_is_written() {
     assert!(emit("ir").contains("dot3"));
     let json: serde_json::Value = serde_json::from_str(&emit("json")).unwrap();
     assert_eq!(json["uniforms"][0]["register"], "c96");
-    assert_eq!((&json["inputs"][1]["name"], &json["inputs"][1]["register"]), (&"normal".into(), &"v1".into()));
-    let places: Vec<&str> = json["lines"].as_array().unwrap().iter().filter_map(|line| line["place"].as_str()).collect();
+    assert_eq!(
+        (&json["inputs"][1]["name"], &json["inputs"][1]["register"]),
+        (&"normal".into(), &"v1".into())
+    );
+    let places: Vec<&str> =
+        json["lines"].as_array().unwrap().iter().filter_map(|line| line["place"].as_str()).collect();
     assert!(places.iter().any(|place| place.ends_with("lit.wgsl:5")), "{places:?}");
     assert!(json["variables"].as_array().unwrap().iter().any(|own| own["variable"] == "diffuse"));
     let binary = folder.join("lit.bin");
@@ -67,7 +71,8 @@ fn levels_give_the_same_results() {
         assert_eq!(done.code, 0, "{}", done.err);
         let length = std::fs::read(&program).unwrap().len() / 16;
         let constants = ["-C", "c100=0,0.5,1,0.25", "-C", "c96=1,2,3,4", "--outputs", "oD0"];
-        let done = gpuzoo(&[&["run", "--gpu", "nv2a", text(&program), text(&inputs)], &constants[..]].concat());
+        let done =
+            gpuzoo(&[&["run", "--gpu", "nv2a", text(&program), text(&inputs)], &constants[..]].concat());
         assert_eq!(done.code, 0, "{}", done.err);
         (length, done.out)
     };
@@ -81,9 +86,15 @@ fn sources_are_programs_wherever_one_is_taken() {
     let (folder, file) = source("compile-verbs");
     let inputs = folder.join("one.csv");
     std::fs::write(&inputs, "v0.x,v0.y,v0.z,v1.z\n1,2,3,0.5\n").unwrap();
-    let own = ["--gpu", "nv2a", text(&file), text(&inputs), "-C", "scene.light=0,0,1", "-C", "scene.ambient=0.25"];
+    let own =
+        ["--gpu", "nv2a", text(&file), text(&inputs), "-C", "scene.light=0,0,1", "-C", "scene.ambient=0.25"];
     let done = gpuzoo(&[&["run", "--outputs", "oD0"], &own[..]].concat());
-    assert!(done.code == 0 && done.out.contains("0.75           0.75           0.75           0.75"), "{}{}", done.out, done.err);
+    assert!(
+        done.code == 0 && done.out.contains("0.75           0.75           0.75           0.75"),
+        "{}{}",
+        done.out,
+        done.err
+    );
     let done = gpuzoo(&[&["trace"], &own[..]].concat());
     assert!(done.code == 0 && done.out.contains("MAX"), "{}{}", done.out, done.err);
     let done = gpuzoo(&["check", "--gpu", "servaru", text(&file), "--stage", "fragment"]);
@@ -94,7 +105,12 @@ fn sources_are_programs_wherever_one_is_taken() {
     let script = folder.join("steps.txt");
     std::fs::write(&script, "run line 5\n".to_owned() + &"step\nregisters\n".repeat(8)).unwrap();
     let done = gpuzoo(&[&["debug", "--script", text(&script)], &own[..]].concat());
-    assert!(done.out.contains("lit.wgsl:5") && done.out.contains("diffuse = (0.5"), "{}{}", done.out, done.err);
+    assert!(
+        done.out.contains("lit.wgsl:5") && done.out.contains("diffuse = (0.5"),
+        "{}{}",
+        done.out,
+        done.err
+    );
 }
 
 #[test]
@@ -105,7 +121,11 @@ fn outputs_and_constants_go_where_they_are_wanted() {
     assert!(compile(&["--map", "0=oB0"]).out.contains("oB0"));
     assert!(compile(&["--constants-at", "120"]).out.contains("c[120]"));
     assert!(!compile(&["--position", "raw"]).out.contains("c[58]"));
-    for (map, said) in [("colour=oT2", "no output `colour`"), ("color=oX", "no output of the machine"), ("color", "does not say")] {
+    for (map, said) in [
+        ("colour=oT2", "no output `colour`"),
+        ("color=oX", "no output of the machine"),
+        ("color", "does not say"),
+    ] {
         let done = compile(&["--map", map]);
         assert!(done.code == 2 && done.err.contains(said), "{} {}", done.code, done.err);
     }
@@ -115,7 +135,11 @@ fn outputs_and_constants_go_where_they_are_wanted() {
 fn what_is_wrong_is_shown_in_the_source() {
     let broken = SOURCE.replace("max(", "mux(");
     let done = with_input(&["compile", "--gpu", "nv2a", "-", "--stdin-name", "a.wgsl"], &broken);
-    assert!(done.code == 1 && done.err.contains("error[K0001]") && done.err.contains("a.wgsl:5:19"), "{}", done.err);
+    assert!(
+        done.code == 1 && done.err.contains("error[K0001]") && done.err.contains("a.wgsl:5:19"),
+        "{}",
+        done.err
+    );
     let done = with_input(&["compile", "--gpu", "nv2a", "-"], SOURCE);
     assert!(done.code == 1 && done.err.contains("error[G0239]"), "{} {}", done.code, done.err);
     let done = with_input(&["compile", "--gpu", "nv2a", "-", "--program-format", "wgsl"], SOURCE);

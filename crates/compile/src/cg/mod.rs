@@ -1,12 +1,12 @@
 //! A reader of NVIDIA's Cg: vertex programs become a [`naga::Module`].
 //!
-//! Files are preprocessed ([`preprocess`]), parsed ([`parser`]) and lowered ([`lower`]): the entry point and what it calls. Functions
+//! Files are preprocessed (`preprocess`), parsed (`parser`) and lowered (`lower`): the entry point and what it calls. Functions
 //! for other stages, and what only they use, may stand in the same file.
 //!
 //! - Every uniform is a global variable of its own, in the order of declaration, with the [register](Uniform::register) that the
 //!   source gives it, if it does.
-//! - Inputs and outputs have the locations of [`semantics`].
-//! - `floatRxC` is a matrix of which naga's columns are Cg's rows; see [`types`].
+//! - Inputs and outputs have the locations of `semantics`.
+//! - `floatRxC` is a matrix of which naga's columns are Cg's rows; see `types`.
 //! - Variables are in memory, names are kept, and spans lead back through [`Places`].
 //!
 //! Of the language there are no textures, `discard`, `switch`, interfaces, or arrays without a size as parameters.

@@ -1,8 +1,8 @@
 //! The back end for machines whose slots have two halves.
 //!
-//! A function is taken apart into [terms](terms), one for each component that is needed, in the machine's own operations
-//! ([`select`]). Terms that are computed alike become [instructions](bundle), and what an instruction cannot read where it is, is copied
-//! ([`plan`]); they become the [graph](crate::code) for which a schedule is [searched](crate::search) ([`emit`]). There are several
+//! A function is taken apart into terms, one for each component that is needed, in the machine's own operations
+//! (`select`). Terms that are computed alike become instructions, and what an instruction cannot read where it is, is copied
+//! (`plan`); they become the [graph](crate::code) for which a schedule is [searched](crate::search) (`emit`). There are several
 //! plans, and the shortest program is taken. It is proven to compute what its plan says, bit for bit, in every profile.
 
 mod bundle;

@@ -1,7 +1,7 @@
 //! What a back end knows of the machine and of the shader's place in it.
 
-use crate::codes::{NO_PORT, NO_MACHINE, CONSTANTS};
 use super::rules::{Kind, Rule, Source, rules};
+use crate::codes::{CONSTANTS, NO_MACHINE, NO_PORT};
 use crate::options::Options;
 use crate::shader::{Shader, Variable};
 use gpuzoo_diag::{Diagnostic, Span, counted};

@@ -1,11 +1,11 @@
 //! The back end for machines with one instruction a slot.
 //!
-//! A shader's function is brought into operations that the machine's instructions do exactly ([`legal`]), and covered by
-//! instructions ([`cover`]), whose meanings are read off their own lowering ([`rules`]). In some order these are given registers
-//! without number or limit, and what brings components from where they are to where they are read ([`emit`]). Then copies are left
-//! out where both ends can be one register ([`allocate`]), and what is left gets the machine's registers, component by
-//! component ([`live`]). Orders and choices are tried until a number of them gives nothing shorter; each program is run against
-//! the function before it is believed ([`check`]).
+//! A shader's function is brought into operations that the machine's instructions do exactly (`legal`), and covered by
+//! instructions (`cover`), whose meanings are read off their own lowering (`rules`). In some order these are given registers
+//! without number or limit, and what brings components from where they are to where they are read (`emit`). Then copies are left
+//! out where both ends can be one register (`allocate`), and what is left gets the machine's registers, component by
+//! component (`live`). Orders and choices are tried until a number of them gives nothing shorter; each program is run against
+//! the function before it is believed (`check`).
 
 mod allocate;
 mod check;
@@ -38,7 +38,6 @@ use gpuzoo_isa::{Interface, Program, Room, numbers};
 use gpuzoo_machine::ShaderUnit;
 use live::Live;
 use machine::Machine;
-
 
 /// Orders that are tried, by how hard the back end tries.
 fn tries(level: Level) -> u64 {

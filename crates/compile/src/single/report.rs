@@ -1,12 +1,12 @@
 //! What is said when there is no program.
 
-use crate::codes::{COMPUTED_INDEX, ABSENT, TEMPORARIES, TOO_LONG, CONSTANTS, UNPROVEN};
 use super::components::Components;
 use super::cover::Lacking;
 use super::draft::{Draft, Vreg};
 use super::emit::Stuck;
 use super::live::Live;
 use super::machine::Machine;
+use crate::codes::{ABSENT, COMPUTED_INDEX, CONSTANTS, TEMPORARIES, TOO_LONG, UNPROVEN};
 use crate::options::Built;
 use gpuzoo_diag::{Diagnostic, Span, counted};
 use gpuzoo_ir::{Function, Inst, Origin, Value};

@@ -203,7 +203,9 @@ impl ShaderSession {
 
     /// Adds the variables of the source that the program was compiled from, where registers hold them after so many steps.
     fn variables(&self, step: usize, state: &mut Vec<Register>) {
-        let Some(origin) = self.origin.as_ref().filter(|origin| !origin.program.homes.is_empty()) else { return };
+        let Some(origin) = self.origin.as_ref().filter(|origin| !origin.program.homes.is_empty()) else {
+            return;
+        };
         let end = origin.program.slots.len();
         let slot = self.notes.get(step).map_or(end, |notes| notes.place.at as usize);
         for home in origin.program.homes.iter().filter(|home| (home.from..=home.to).contains(&slot)) {
@@ -211,9 +213,15 @@ impl ShaderSession {
             let Some(register) = state.iter().find(|own| own.name == name) else { continue };
             let Value::Vec4(bits) = register.value else { continue };
             let value = home.components.map(|from| from.map_or(0, |from| bits[usize::from(from & 3)]));
-            let written = (0..4).filter(|at| home.components[*at].is_some()).fold(0, |mask, at| mask | 1 << at);
+            let written =
+                (0..4).filter(|at| home.components[*at].is_some()).fold(0, |mask, at| mask | 1 << at);
             let name = home.variable.clone().into();
-            state.push(Register { name, value: Value::Vec4(value), written: Mask(written), group: "Variables" });
+            state.push(Register {
+                name,
+                value: Value::Vec4(value),
+                written: Mask(written),
+                group: "Variables",
+            });
         }
     }
 
