@@ -101,7 +101,11 @@ impl Constants {
             let room = program.constants_from(isa, key, first as u16);
             // Of a matrix a program may want three columns, or two.
             let registers = match constant {
-                Constant::Matrix(_) if (2..4).contains(&room) => room.into(),
+                Constant::Matrix(_)
+                    if (2..4).contains(&room) && program.uniforms().any(|own| own.0 == key) =>
+                {
+                    room.into()
+                }
                 _ => constant.registers(),
             };
             let (end, mask) = (first + registers, program.constant_mask(key));

@@ -112,7 +112,7 @@ fn the_extension_of_the_output_tells_the_form() {
 fn an_extension_that_says_no_form_is_reported() {
     let folder = scratch("emit-extension");
     std::fs::write(folder.join("p.s"), "rts\n").unwrap();
-    for (source, name, one) in [("default.vu", "a.inl", ".hex"), (text(&folder.join("p.s")), "a.xex", ".prg")]
+    for (source, name, one) in [("default.vu", "a.xyz", ".hex"), (text(&folder.join("p.s")), "a.xex", ".prg")]
     {
         let path = folder.join(name);
         let done = gpuzoo(&["assemble", source, "-o", text(&path)]);

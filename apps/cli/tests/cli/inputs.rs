@@ -128,5 +128,5 @@ fn logs_bring_their_vertices() {
         assert!(wrong.code > 0 && wrong.err.contains(expected), "{verb} {more:?}: {}", wrong.err);
     }
     let other = gpuzoo(&["run", "--gpu", "dreambox", "--program-format", "log", text(&log)]);
-    assert!(other.err.contains("forms are `asm`, `bin`, `hex` and `json`"), "{}", other.err);
+    assert!(other.err.contains("forms are `asm`, `bin`, `hex`, `json`, `wgsl`"), "{}", other.err);
 }

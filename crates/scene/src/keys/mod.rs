@@ -206,7 +206,8 @@ pub static SECTIONS: &[Section] = &[
                 "the only one for the stage that draws use the program for",
                 "\"vs\"",
                 "which function of the source is compiled",
-            ),
+            )
+            .beside("source = \"end\""),
         ],
         example: "file = \"light.vu\"",
     },
