@@ -125,7 +125,13 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     let work = Work { machine: &machine, shader, options, ports, function };
     let candidates = work.candidates()?;
     let found = work.search(&candidates);
-    let Some((found, bound)) = found else { return Err(work.too_large(&candidates)) };
+    let Some((found, bound)) = found else {
+        // One order may find no room where others do.
+        return match options.level {
+            Level::Quick => build(unit, shader, &Options { level: Level::Usual, ..options.clone() }),
+            _ => Err(work.too_large(&candidates)),
+        };
+    };
     let chosen = &candidates[found.form];
     let slots = machine.slots.with_slots(&Program::default(), found.slots.clone());
     if slots.slots.len() > machine.isa.most_slots() {
@@ -142,6 +148,9 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     program.homes = homes;
     Ok(Built { program, lines, bound: Some(bound) })
 }
+
+/// A function of more operations is a long one.
+const LONG: usize = 100;
 
 /// The registers of a shader's inputs, outputs and uniforms.
 struct Ports {
@@ -277,10 +286,12 @@ impl Work<'_> {
 
     /// Plans as graphs, without repetitions.
     fn candidates(&self) -> Result<Vec<Emitted>, Vec<Diagnostic>> {
+        // Of long programs fewer plans are tried, so that none takes much time.
+        let usual = if self.function.insts.len() > LONG { 1 } else { 3 };
         let (lits, merges, seeds): (&[bool], &[bool], u64) = match self.options.level {
             Level::Source => (&[true], &[false], 1),
             Level::Quick => (&[true], &[true], 1),
-            Level::Usual => (&[true, false], &[true, false], 3),
+            Level::Usual => (&[true, false], &[true, false], usual),
             Level::Longest => (&[true, false], &[true, false], 12),
         };
         let (isa, shapes) = (self.machine.isa, &self.machine.shapes);
