@@ -18,7 +18,7 @@ mod vectors;
 
 pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
-pub use compile::{Compile, Position};
+pub use compile::{Compile, Position, Stage};
 pub use computer::{Diff, Record};
 #[cfg(feature = "dap")]
 pub use dap::Dap;
@@ -384,24 +384,6 @@ pub struct Reading {
     /// What such a source is compiled for, where it does not say or has both; else vertices
     #[arg(long, value_enum, hide_short_help = true)]
     pub stage: Option<Stage>,
-}
-
-/// A part of the pipeline that programs are for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Stage {
-    /// Programs that run for vertices
-    Vertex,
-    /// Programs that run for fragments
-    Fragment,
-}
-
-impl From<Stage> for gpuzoo::isa::Stage {
-    fn from(stage: Stage) -> gpuzoo::isa::Stage {
-        match stage {
-            Stage::Vertex => gpuzoo::isa::Stage::Vertex,
-            Stage::Fragment => gpuzoo::isa::Stage::Fragment,
-        }
-    }
 }
 
 /// A report beside what a verb writes.

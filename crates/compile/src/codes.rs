@@ -11,7 +11,7 @@ gpuzoo_diag::codes! {
         "The operation is neither an instruction of this machine nor can it be made of its instructions. The help has the nearest thing that works.";
     TOO_LONG = "K0304", "program too long",
         "The shortest program that was found does not fit. Programs have no loops and no calls when they run: a loop's body counts as often as it \
-         runs. The lines that cost most are named; what depends on uniforms alone can be computed once a draw by whoever sets them.";
+         runs. The lines that cost most are named; what depends on uniforms alone can be computed once a draw, before they are set.";
     TEMPORARIES = "K0305", "too many numbers at once",
         "Everything that is computed and still needed is in a register, and the machine has no memory to put it aside. The message says what is \
          needed where most is: compute values later, use them earlier, compute them again, or leave some to another stage.";

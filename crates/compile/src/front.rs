@@ -182,6 +182,7 @@ fn read_with_naga(
     let module = match language {
         Language::Wgsl => wgsl::parse_str(file.text()).map_err(|error| vec![wgsl_problem(file, &error)])?,
         Language::Glsl => read_glsl(file, stage, defines)?,
+        // Cg has a reader of its own, above.
         Language::SpirV | Language::Cg => {
             let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
             spv::parse_u8_slice(bytes, &options)

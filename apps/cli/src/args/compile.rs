@@ -70,3 +70,21 @@ pub enum Position {
     /// In clip space, as the source computes them
     Raw,
 }
+
+/// A part of the pipeline that programs are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// Programs that run for vertices
+    Vertex,
+    /// Programs that run for fragments
+    Fragment,
+}
+
+impl From<Stage> for gpuzoo::isa::Stage {
+    fn from(stage: Stage) -> gpuzoo::isa::Stage {
+        match stage {
+            Stage::Vertex => gpuzoo::isa::Stage::Vertex,
+            Stage::Fragment => gpuzoo::isa::Stage::Fragment,
+        }
+    }
+}

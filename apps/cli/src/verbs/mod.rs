@@ -255,6 +255,11 @@ fn load(
         io::read(source.input.as_deref(), source.reading.stdin_name.as_deref())?;
     room(&bytes, session)?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
+    if !matches!(form, Form::Source(_)) {
+        let of_sources =
+            [(source.reading.entry.is_some(), "--entry"), (source.reading.stage.is_some(), "--stage")];
+        refuse(&of_sources, "is for sources in shading languages")?;
+    }
     let (dialect, numbering) = (source.reading.dialect.as_deref(), source.reading.numbering.as_deref());
     let (include, defines) = (own.include(&path), own.arguments.names("define").collect::<Vec<_>>());
     let include = Some(&*include);

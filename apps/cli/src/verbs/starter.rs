@@ -47,9 +47,12 @@ pub fn scene(
     room(&bytes, session)?;
     let said = args.program_format.as_deref().map(|name| Form::named(unit, name)).transpose()?;
     let form = said.or_else(|| Form::of_name(unit, &name)).unwrap_or_else(|| Form::of_bytes(&bytes));
+    // A scene names a file, and knows a source by the file's name.
+    let is_text =
+        form == Form::Asm || matches!(form, Form::Source(_)) && Form::of_name(unit, &name) == Some(form);
     refuse(
-        &[(form != Form::Asm, &format!("`{name}`"))],
-        "is not assembly text, which a scene draws; `disassemble` makes it",
+        &[(!is_text, &name)],
+        "is not assembly text, and no source by its name, which a scene draws; `disassemble` makes a text",
     )?;
     let given = parameters::of_scene(session)?;
     parameters::check_scene(unit, session)?;

@@ -152,3 +152,30 @@ fn what_is_wrong_is_shown_in_the_source() {
     let done = with_input(&["compile", "--gpu", "dreambox", "-", "--stdin-name", "a.wgsl"], long);
     assert!(done.code == 1 && done.err.contains("a.wgsl:3"), "{} {}", done.code, done.err);
 }
+
+/// A source without a scene is drawn like any program; what would change nothing is refused.
+#[test]
+fn a_source_alone_is_drawn() {
+    let (folder, file) = source("compile-alone");
+    let picture = folder.join("a.png");
+    let done = gpuzoo(&["render", "--gpu", "dreambox", text(&file), "--size", "64x48", "-o", text(&picture)]);
+    assert!(done.code == 0 && done.err.contains("\"scene.mvp\" = { matrix"), "{} {}", done.code, done.err);
+    // A picture of one colour is smaller.
+    assert!(std::fs::read(&picture).unwrap().len() > 200);
+    // A scene would not know what is in the file.
+    let other = folder.join("lit.txt");
+    std::fs::write(&other, SOURCE).unwrap();
+    let done = gpuzoo(&[
+        "render",
+        "--gpu",
+        "dreambox",
+        text(&other),
+        "--program-format",
+        "wgsl",
+        "-o",
+        text(&picture),
+    ]);
+    assert!(done.code == 2 && done.err.contains("by its name"), "{} {}", done.code, done.err);
+    let done = with_input(&["run", "--gpu", "nv2a", "-", "--entry", "vs"], "mov oPos, v0\n");
+    assert!(done.code == 2 && done.err.contains("`--entry` is for sources"), "{} {}", done.code, done.err);
+}

@@ -92,6 +92,7 @@ struct Walk<'a> {
     unknown: usize,
     steps: usize,
     depth: usize,
+    calls: usize,
     problems: Vec<Diagnostic>,
 }
 
@@ -123,6 +124,7 @@ pub fn walk(
         unknown: 0,
         steps: 0,
         depth: 0,
+        calls: 0,
         problems: Vec::new(),
     };
     walk.emit.at(whole);
@@ -200,8 +202,8 @@ impl<'a> Walk<'a> {
         arguments: Vec<Operand>,
         mut state: State,
     ) -> Step<(Option<Numbers>, State)> {
-        self.depth += 1;
-        if self.depth > MOST_DEPTH {
+        self.calls += 1;
+        if self.calls > MOST_DEPTH {
             return self.stop(
                 &codes::TOO_LARGE,
                 "calls are nested too deeply",
@@ -227,7 +229,7 @@ impl<'a> Walk<'a> {
         let exits = std::mem::replace(&mut self.exits, outside);
         let (result, mut state) = self.returned(end?, exits)?;
         state.truncate(locals);
-        self.depth -= 1;
+        self.calls -= 1;
         Ok((result, state))
     }
 

@@ -137,3 +137,15 @@ fn results_have_names_and_places() {
     let places: Vec<&str> = (0..shader.function.insts.len()).map(|at| &text[of(at).range()]).collect();
     assert!(places.contains(&"a * 2.0") && places.contains(&"twice + 1.0"), "{places:?}");
 }
+
+/// Blocks inside each other are no calls.
+#[test]
+fn a_call_may_stand_in_deep_blocks() {
+    let text = format!(
+        "fn f(x: f32) -> f32 {{ return x + 1.0; }}\n\
+         @vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f {{ var s = a; {} s.x = f(s.x); {} return s; }}",
+        "{".repeat(80),
+        "}".repeat(80)
+    );
+    assert_eq!(run("deep.wgsl", &text, &[A], &[]), [A[0] + 1.0, A[1], A[2], A[3]]);
+}

@@ -74,7 +74,7 @@ impl Writer<'_, '_> {
             StmtKind::Return(value) => self.returned(value.as_ref(), span),
             StmtKind::Discard => {
                 let problem = Diagnostic::error(&UNSUPPORTED, "`discard` is for fragment programs").at(span);
-                self.fail(problem.help("a vertex program moves what shall not be seen out of the picture"))
+                self.fail(problem.help("a vertex program moves what is not to be seen out of the picture"))
             }
             StmtKind::Block(all) => {
                 self.scopes.push(Default::default());
