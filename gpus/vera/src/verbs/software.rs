@@ -117,13 +117,22 @@ pub fn read(
         return read_trace(sources, name, bytes);
     }
     let texts = std::iter::once((name, bytes)).chain(arguments.sources("link"));
-    let files =
-        match texts.map(|(name, bytes)| text::read(sources, name, bytes)).collect::<Result<Vec<_>, _>>() {
-            Ok(files) => files,
-            Err(problem) => return (None, vec![problem]),
-        };
+    let mut objects = Vec::new();
+    let files = texts.map(|(name, bytes)| {
+        if !gpuzoo_asm65::is_object(bytes) {
+            return text::read(sources, name, bytes);
+        }
+        let file = sources.add(name, "");
+        objects.push((file, bytes));
+        Ok(file)
+    });
+    let files = match files.collect::<Result<Vec<_>, _>>() {
+        Ok(files) => files,
+        Err(problem) => return (None, vec![problem]),
+    };
     let assembled = with_options(sources, arguments, |sources, options| {
-        Program::assemble_with(options, sources, &files, input.include)
+        let options = asm::Options { objects: &objects, ..*options };
+        Program::assemble_with(&options, sources, &files, input.include)
     });
     match assembled {
         Ok((program, problems)) => (program.and_then(boxed), problems),

@@ -275,11 +275,7 @@ fn edit(bus: &mut Bus) -> bool {
         match key {
             BACKSPACE | DELETE => take_back(bus),
             LINE_FEED | RETURN => break,
-            0x20..=0x7f | 0xa0.. if bus.kernal.console.line.len() < LONGEST => {
-                if text::put(bus, key) {
-                    bus.kernal.console.line.push(key);
-                }
-            }
+            0x20..=0x7f | 0xa0.. => type_in(bus, key),
             _ => {}
         }
     }
@@ -287,6 +283,13 @@ fn edit(bus: &mut Bus) -> bool {
     sprites::hide(bus, CURSOR);
     do_next(bus, [Step::Add(RETURN, false)]);
     true
+}
+
+/// Adds a character to the line, if it fits into it and the window.
+fn type_in(bus: &mut Bus, key: u8) {
+    if bus.kernal.console.line.len() < LONGEST && text::put(bus, key) {
+        bus.kernal.console.line.push(key);
+    }
 }
 
 /// Takes the last character away: it is drawn in the background's colour.
