@@ -189,7 +189,9 @@ mod tests {
         pieces.sort_unstable();
         assert!(pieces.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{pieces:04x?}");
         let at = |address: u16| IMAGE[usize::from(address - ROM)];
-        for trap in [FRAME, FRAME_KEY, SCAN, SCAN_KEY, TAKE, CHRIN, CONSOLE, FILTER, FILTERED, FAR_BACK, BREAK, 0xffba] {
+        for trap in [
+            FRAME, FRAME_KEY, SCAN, SCAN_KEY, TAKE, CHRIN, CONSOLE, FILTER, FILTERED, FAR_BACK, BREAK, 0xffba,
+        ] {
             assert_eq!(at(trap), TRAP, "{trap:04x}");
         }
         assert_eq!((at(CHRIN_WAIT), at(IDLE), at(0xffd2)), (0xcb, 0xcb, 0x6c));
