@@ -1,0 +1,4 @@
+//! Programs of small graphics processors as shaders of the host.
+#![forbid(unsafe_code)]
+
+pub mod exact;
