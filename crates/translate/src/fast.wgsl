@@ -10,6 +10,11 @@ fn itrunc(a: f32) -> u32 {
     return select(0x80000000u, bitcast<u32>(i32(a)), abs(a) < 2147483648.0);
 }
 
+// A divisor that is a literal zero would be refused where it stands.
+fn idiv(a: u32, b: u32) -> u32 {
+    return bitcast<u32>(bitcast<i32>(a) / bitcast<i32>(b));
+}
+
 fn fmantissa(a: f32) -> f32 {
     return bitcast<f32>((bitcast<u32>(a) & 0x7fffffu) | 0x3f800000u);
 }
