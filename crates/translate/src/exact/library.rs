@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The texts, what is called first.
-const TEXTS: [&str; 6] = [
+const TEXTS: [&str; 7] = [
     include_str!("bits.wgsl"),
     include_str!("single.wgsl"),
     include_str!("double.wgsl"),
     include_str!("integer.wgsl"),
     include_str!("truncating.wgsl"),
     include_str!("seeded.wgsl"),
+    include_str!("piecewise.wgsl"),
 ];
 
 struct Library {
@@ -21,7 +22,7 @@ struct Library {
 
 /// Parsed once in a process. The texts are our own, and a test reads them: an error in them cannot depend on any input.
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
-    let text = TEXTS.concat();
+    let text = TEXTS.concat() + &super::tables::texts();
     let module = naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| {
         debug_assert!(false, "{}", error.emit_to_string(&text));
         Module::default()

@@ -24,6 +24,7 @@
 
 mod library;
 mod record;
+mod tables;
 
 use gpuzoo_ir::record::Operation;
 use naga::{Function, Handle, Module};

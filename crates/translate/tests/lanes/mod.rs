@@ -60,21 +60,25 @@ pub fn module(operation: Operation, form: Form) -> Module {
         Form::Chosen => exact::function(&mut module, operation),
         Form::Recorded => exact::recorded(&mut module, operation),
     };
-    let main = &mut module.entry_points[0].function;
-    for (_, expression) in main.expressions.iter_mut() {
-        if let Expression::CallResult(callee) = expression {
-            *callee = function;
-        }
-    }
-    redirect(&mut main.body, function);
+    redirect(&mut module.entry_points[0].function, &|_| function);
     module
 }
 
-fn redirect(block: &mut Block, to: Handle<Function>) {
+/// Has other functions called.
+pub fn redirect(caller: &mut Function, to: &dyn Fn(Handle<Function>) -> Handle<Function>) {
+    for (_, expression) in caller.expressions.iter_mut() {
+        if let Expression::CallResult(callee) = expression {
+            *callee = to(*callee);
+        }
+    }
+    in_block(&mut caller.body, to);
+}
+
+fn in_block(block: &mut Block, to: &dyn Fn(Handle<Function>) -> Handle<Function>) {
     for statement in block.iter_mut() {
         match statement {
-            Statement::Call { function, .. } => *function = to,
-            Statement::If { accept, .. } => redirect(accept, to),
+            Statement::Call { function, .. } => *function = to(*function),
+            Statement::If { accept, .. } => in_block(accept, to),
             _ => {}
         }
     }
