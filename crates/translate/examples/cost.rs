@@ -7,7 +7,7 @@
 use gpuzoo_host::{Buffer, Host, Shader};
 use gpuzoo_ir::record::Operation;
 use gpuzoo_translate::exact;
-use naga::{Block, Expression, Function, Handle, Module, Statement};
+use naga::Module;
 use std::time::Instant;
 
 const LANES: usize = 1 << 16;
@@ -33,10 +33,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// What one operation costs of many that depend on one another, in all lanes.
 fn cost(host: &Host, operation: Operation, float: Option<&str>) -> Result<f64, Box<dyn std::error::Error>> {
     let module = module(operation, float)?;
-    let input: Vec<u32> = (0..LANES as u32 * 8).map(|n| 0x3f00_0000 + n.wrapping_mul(0x9e37_79b9) % 0x0100_0000).collect();
+    let input: Vec<u32> =
+        (0..LANES as u32 * 8).map(|n| 0x3f00_0000 + n.wrapping_mul(0x9e37_79b9) % 0x0100_0000).collect();
     let kinds = [Buffer::Read(&input), Buffer::Write(LANES), Buffer::Uniform(&[0; 4])];
     let kernel = host.kernel(&Shader::Module(&module), "main", &kinds)?;
-    let mut time = |rounds: u32| -> Result<f64, gpuzoo_host::Error> {
+    let time = |rounds: u32| -> Result<f64, gpuzoo_host::Error> {
         let rounds = [rounds, 0, 0, 0];
         let buffers = [Buffer::Read(&input), Buffer::Write(LANES), Buffer::Uniform(&rounds)];
         let mut best = f64::INFINITY;
@@ -60,53 +61,28 @@ fn module(operation: Operation, float: Option<&str>) -> Result<Module, Box<dyn s
         Operation::Dot(_) => 8,
     };
     let names = &["a", "b", "c", "d", "e", "f", "g", "h"][..count];
-    let (ty, cast, body) = match float {
-        Some(body) => ("f32", "bitcast<f32>", body),
-        None => ("u32", "", "a"),
+    let (cast, body) = float.map_or(("", ""), |body| ("bitcast<f32>", body));
+    let parameters: Vec<String> = names.iter().map(|name| format!("{name}: f32")).collect();
+    let reads: String =
+        (0..count).map(|n| format!("let {} = {cast}(input[id.x * 8u + {n}u]);", &names[n])).collect();
+    let (functions, called) = match float {
+        Some(_) => (format!("fn place({}) -> f32 {{ return {body}; }}", parameters.join(", ")), "place"),
+        None => (exact::functions([operation]), operation.name()),
     };
-    let parameters: Vec<String> = names.iter().map(|name| format!("{name}: {ty}")).collect();
-    let reads: String = (0..count).map(|n| format!("let {} = {cast}(input[id.x * 8u + {n}u]);", &names[n])).collect();
-    let text = format!(
-        "@group(0) @binding(0) var<storage, read> input: array<u32>;
+    let others: String = names[1..].iter().map(|name| format!(", {name}")).collect();
+    Ok(naga::front::wgsl::parse_str(&format!(
+        "{functions}
+        @group(0) @binding(0) var<storage, read> input: array<u32>;
         @group(0) @binding(1) var<storage, read_write> output: array<u32>;
         @group(0) @binding(2) var<uniform> rounds: vec4<u32>;
-        fn place({}) -> {ty} {{ return {body}; }}
         @compute @workgroup_size(64)
         fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
             {reads}
             var x = a;
-            for (var n = 0u; n < rounds.x; n++) {{ x = place(x{}); }}
+            for (var n = 0u; n < rounds.x; n++) {{ x = {called}(x{others}); }}
             output[id.x] = bitcast<u32>(x);
-        }}",
-        parameters.join(", "),
-        names[1..].iter().map(|name| format!(", {name}")).collect::<String>(),
-    );
-    let mut module = naga::front::wgsl::parse_str(&text)?;
-    if float.is_none() {
-        let function = exact::function(&mut module, operation);
-        let main = &mut module.entry_points[0].function;
-        for (_, expression) in main.expressions.iter_mut() {
-            if let Expression::CallResult(callee) = expression {
-                *callee = function;
-            }
-        }
-        redirect(&mut main.body, function);
-    }
-    Ok(module)
-}
-
-fn redirect(block: &mut Block, to: Handle<Function>) {
-    for statement in block.iter_mut() {
-        match statement {
-            Statement::Call { function, .. } => *function = to,
-            Statement::Block(inner) => redirect(inner, to),
-            Statement::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|block| redirect(block, to)),
-            Statement::Loop { body, continuing, .. } => {
-                [body, continuing].into_iter().for_each(|block| redirect(block, to));
-            }
-            _ => {}
-        }
-    }
+        }}"
+    ))?)
 }
 
 /// The same with the host's floats, more or less.

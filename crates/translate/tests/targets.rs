@@ -1,52 +1,73 @@
 //! The functions of all operations in every language, each read by tools that are not ours where they are installed.
 
 #![allow(clippy::disallowed_macros, reason = "which tools are missing is for people to see")]
-#![allow(clippy::disallowed_methods, reason = "tools read files")]
-
-mod lanes;
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tools read files")]
 
 use gpuzoo_ir::record::Operation;
 use gpuzoo_translate::exact;
-use lanes::{arity, redirect};
 use naga::back::{glsl, hlsl, msl, spv};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
-use naga::{Handle, Module};
-use std::collections::HashMap;
+use naga::{Expression, Module, ScalarKind};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
 
+/// All functions, each once: those of operations, and their records beside those that are written.
+fn functions() -> String {
+    let mut text = exact::functions(Operation::all());
+    let mut known: BTreeSet<String> = names(&text).into_iter().collect();
+    for operation in Operation::all().filter(|operation| exact::is_written(*operation)) {
+        let record = exact::of_record(operation);
+        for function in
+            record.split_inclusive("\n}\n").flat_map(|piece| piece.find("fn ").map(|at| &piece[at..]))
+        {
+            // Short functions of one line may stand before it.
+            for function in function.split("\n\n").map(str::trim_start).filter(|text| text.contains("fn ")) {
+                let own = names(function);
+                if own.iter().all(|name| known.insert(name.clone())) {
+                    text += function;
+                    text.push('\n');
+                }
+            }
+        }
+    }
+    text
+}
+
+/// The names of the functions of a text.
+fn names(text: &str) -> Vec<String> {
+    let starts = text.lines().filter_map(|line| line.strip_prefix("fn "));
+    starts.filter_map(|line| Some(line.split_once('(')?.0.to_owned())).collect()
+}
+
 /// A vertex shader that calls every operation, and every record, of the same two vectors.
 fn module() -> Module {
-    let mut stubs = String::new();
-    let mut calls = String::new();
     let values = ["a.x", "b.x", "a.y", "b.y", "a.z", "b.z", "a.w", "b.w"];
-    for (place, operation) in Operation::all().chain(Operation::all()).enumerate() {
-        let count = arity(operation);
-        let parameters: Vec<String> = (0..count).map(|n| format!("p{n}: u32")).collect();
-        stubs += &format!("fn stub{place}({}) -> u32 {{ return p0; }}\n", parameters.join(", "));
-        calls += &format!("all ^= stub{place}({});\n", values[..count].join(", "));
+    let mut calls = String::new();
+    for operation in Operation::all() {
+        let count = match operation {
+            Operation::One(_) => 1,
+            Operation::Two(_) => 2,
+            Operation::Three(_) => 3,
+            Operation::Dot(_) => 8,
+        };
+        let arguments = values[..count].join(", ");
+        calls += &format!("all ^= {}({arguments});\n", operation.name());
+        if exact::is_written(operation) {
+            calls += &format!("all ^= recorded_{}({arguments});\n", operation.name());
+        }
     }
     let text = format!(
-        "{stubs}
+        "{}
         @vertex
         fn main(@location(0) a: vec4<u32>, @location(1) b: vec4<u32>) -> @builtin(position) vec4<f32> {{
             var all = 0u;
             {calls}
             return vec4<f32>(bitcast<f32>(all));
-        }}"
+        }}",
+        functions()
     );
-    let mut module = naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{error}"));
-    let stubs: Vec<Handle<_>> = module.functions.iter().map(|(handle, _)| handle).collect();
-    let mut to = HashMap::new();
-    for (operation, stub) in Operation::all().zip(&stubs) {
-        to.insert(*stub, exact::function(&mut module, operation));
-    }
-    for (operation, stub) in Operation::all().zip(&stubs[Operation::COUNT..]) {
-        to.insert(*stub, exact::recorded(&mut module, operation));
-    }
-    redirect(&mut module.entry_points[0].function, &|from| to[&from]);
-    naga::compact::compact(&mut module, naga::compact::KeepUnused::No);
-    module
+    naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)))
 }
 
 fn validated(module: &Module) -> ModuleInfo {
@@ -64,7 +85,8 @@ fn accepts(tool: &str, arguments: &[&str], name: &str, bytes: &[u8]) {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, bytes).expect("the folder for temporary files can be written");
     let output = Command::new(tool).args(arguments).arg(&path).output().expect("it ran before");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let text =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{tool} on {name}: {text}");
 }
 
@@ -115,7 +137,12 @@ fn hlsl() {
     hlsl::Writer::new(&mut text, &options, &pipeline)
         .write(&module, &info, None)
         .unwrap_or_else(|error| panic!("{error}"));
-    accepts("glslangValidator", &["-D", "-V", "-Od", "-S", "vert", "-e", "main", "-o", "/dev/null"], "main.hlsl", text.as_bytes());
+    accepts(
+        "glslangValidator",
+        &["-D", "-V", "-Od", "-S", "vert", "-e", "main", "-o", "/dev/null"],
+        "main.hlsl",
+        text.as_bytes(),
+    );
 }
 
 /// No tool for it runs outside of macOS: that naga writes it is all that is checked.
@@ -129,34 +156,22 @@ fn msl() {
     assert!(text.contains("dot4_trunc"), "{text}");
 }
 
-#[test]
-fn wgsl() {
-    let module = module();
-    let info = validated(&module);
-    let text = naga::back::wgsl::write_string(&module, &info, naga::back::wgsl::WriterFlags::empty())
-        .unwrap_or_else(|error| panic!("{error}"));
-    let again = naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
-    validated(&again);
-}
-
-/// Nothing but integers: no type, conversion or function of floats is in any function.
+/// Nothing but integers: no type, literal or conversion of floats is in any function.
 #[test]
 fn no_floats() {
-    let mut module = Module::default();
-    for operation in Operation::all() {
-        exact::function(&mut module, operation);
-        exact::recorded(&mut module, operation);
-    }
+    let text = functions();
+    let module =
+        naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
     validated(&module);
     for (_, ty) in module.types.iter() {
         let kind = ty.inner.scalar().map(|scalar| scalar.kind);
-        assert!(kind.is_none_or(|kind| kind != naga::ScalarKind::Float), "{:?}", ty.inner);
+        assert!(kind.is_none_or(|kind| kind != ScalarKind::Float), "{:?}", ty.inner);
     }
     for (_, function) in module.functions.iter() {
         for (_, expression) in function.expressions.iter() {
             let float = match expression {
-                naga::Expression::As { kind, .. } => *kind == naga::ScalarKind::Float,
-                naga::Expression::Literal(literal) => literal.scalar().kind == naga::ScalarKind::Float,
+                Expression::As { kind, .. } => *kind == ScalarKind::Float,
+                Expression::Literal(literal) => literal.scalar().kind == ScalarKind::Float,
                 _ => false,
             };
             assert!(!float, "{:?}: {expression:?}", function.name);
@@ -167,15 +182,9 @@ fn no_floats() {
 /// A function comes once, with what it calls and nothing else.
 #[test]
 fn what_comes_with_a_function() {
-    let mut module = Module::default();
-    let add = Operation::Two(gpuzoo_ir::Op2::FAdd);
-    let first = exact::function(&mut module, add);
-    let names = |module: &Module| -> Vec<String> {
-        module.functions.iter().filter_map(|(_, function)| function.name.clone()).collect()
-    };
-    assert_eq!(names(&module), ["jam32", "leading_zeros", "single_add", "fadd"]);
-    assert_eq!(exact::function(&mut module, add), first);
-    assert_eq!(module.functions.len(), 4);
-    exact::function(&mut module, Operation::Two(gpuzoo_ir::Op2::FSub));
-    assert_eq!(names(&module)[4..], ["single_sub", "fsub"]);
+    use gpuzoo_ir::Op2::{FAdd, FSub};
+    let text = exact::functions([Operation::Two(FAdd)]);
+    assert_eq!(names(&text), ["jam32", "leading_zeros", "single_add", "fadd"]);
+    let text = exact::functions([Operation::Two(FAdd), Operation::Two(FSub)]);
+    assert_eq!(names(&text), ["jam32", "leading_zeros", "single_add", "single_sub", "fadd", "fsub"]);
 }

@@ -75,3 +75,8 @@ fn mul_wide(a: u32, b: u32) -> vec2<u32> {
     let cross = al * bh + (middle & 0xffffu);
     return vec2<u32>(a * b, ah * bh + (middle >> 16u) + (cross >> 16u));
 }
+
+// Below zero as a number: -0 and NaN are not.
+fn below_zero(a: u32) -> bool {
+    return (a > 0x80000000u) & (a <= 0xff800000u);
+}

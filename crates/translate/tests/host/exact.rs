@@ -1,14 +1,10 @@
 //! Operations in integers against the evaluator, bit for bit, on the host's GPU.
-#![allow(clippy::disallowed_macros, reason = "what was run where, or was not, is for people to see")]
-#![allow(clippy::disallowed_methods, reason = "the environment asks for more lanes")]
 
-mod lanes;
-
+use crate::lanes::{self, Form, Random};
+use crate::{HOST, asked_for};
 use gpuzoo_host::Host;
 use gpuzoo_ir::record::Operation;
 use gpuzoo_translate::exact;
-use lanes::{Form, Random};
-use std::sync::LazyLock;
 use std::time::Instant;
 
 /// Random lanes of each operation; `GPUZOO_LANES` asks for more.
@@ -16,17 +12,6 @@ const LANES: usize = 100_000;
 
 /// Lanes of one dispatch.
 const CHUNK: usize = 1 << 20;
-
-static HOST: LazyLock<Option<Host>> = LazyLock::new(|| match Host::open() {
-    Ok(host) => {
-        eprintln!("on {}", host.name());
-        Some(host)
-    }
-    Err(none) => {
-        eprintln!("skipped: {none}");
-        None
-    }
-});
 
 /// How many lanes differ from the evaluator, and the first that does.
 fn mismatches(host: &Host, operation: Operation, form: Form, lanes: usize) -> (usize, usize, Option<String>) {
@@ -61,10 +46,6 @@ fn mismatches(host: &Host, operation: Operation, form: Form, lanes: usize) -> (u
     }
 }
 
-fn asked_for() -> usize {
-    std::env::var("GPUZOO_LANES").ok().and_then(|lanes| lanes.parse().ok()).unwrap_or(LANES)
-}
-
 /// All operations in one form; GPUZOO_OPERATION=name picks one.
 fn all(form: Form) {
     let Some(host) = HOST.as_ref() else { return };
@@ -77,7 +58,7 @@ fn all(form: Form) {
             continue;
         }
         let start = Instant::now();
-        let (lanes, wrong, first) = mismatches(host, operation, form, asked_for());
+        let (lanes, wrong, first) = mismatches(host, operation, form, asked_for("GPUZOO_LANES", LANES));
         eprintln!("{:20} {form:?} {lanes:9} lanes {wrong:6} differ {:?}", operation.name(), start.elapsed());
         problems.extend(first);
     }

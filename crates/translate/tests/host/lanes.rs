@@ -3,7 +3,7 @@
 use gpuzoo_host::{Buffer, Error, Host, Kernel, Shader};
 use gpuzoo_ir::record::Operation;
 use gpuzoo_translate::exact;
-use naga::{Block, Expression, Function, Handle, Module, Statement};
+use naga::Module;
 
 /// Which of an operation's functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,48 +40,25 @@ pub fn expected(operation: Operation, arguments: &[u32]) -> u32 {
 /// A module whose entry `main` applies the function to lane after lane: `input` has a lane's arguments side by side.
 pub fn module(operation: Operation, form: Form) -> Module {
     let count = arity(operation);
-    let parameters = ["a: u32", "b: u32", "c: u32", "d: u32", "e: u32", "f: u32", "g: u32", "h: u32"];
     let arguments: Vec<String> =
         (0..count).map(|index| format!("input[lane * {count}u + {index}u]")).collect();
+    let (functions, before) = match form {
+        Form::Chosen => (exact::functions([operation]), ""),
+        Form::Recorded => (exact::of_record(operation), "recorded_"),
+    };
     let text = format!(
-        "@group(0) @binding(0) var<storage, read> input: array<u32>;
+        "{functions}
+        @group(0) @binding(0) var<storage, read> input: array<u32>;
         @group(0) @binding(1) var<storage, read_write> output: array<u32>;
-        fn place({}) -> u32 {{ return a; }}
         @compute @workgroup_size(64)
         fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
             let lane = id.x;
-            if lane < arrayLength(&output) {{ output[lane] = place({}); }}
+            if lane < arrayLength(&output) {{ output[lane] = {before}{}({}); }}
         }}",
-        parameters[..count].join(", "),
+        operation.name(),
         arguments.join(", "),
     );
-    let mut module = naga::front::wgsl::parse_str(&text).expect("the text is valid");
-    let function = match form {
-        Form::Chosen => exact::function(&mut module, operation),
-        Form::Recorded => exact::recorded(&mut module, operation),
-    };
-    redirect(&mut module.entry_points[0].function, &|_| function);
-    module
-}
-
-/// Has other functions called.
-pub fn redirect(caller: &mut Function, to: &dyn Fn(Handle<Function>) -> Handle<Function>) {
-    for (_, expression) in caller.expressions.iter_mut() {
-        if let Expression::CallResult(callee) = expression {
-            *callee = to(*callee);
-        }
-    }
-    in_block(&mut caller.body, to);
-}
-
-fn in_block(block: &mut Block, to: &dyn Fn(Handle<Function>) -> Handle<Function>) {
-    for statement in block.iter_mut() {
-        match statement {
-            Statement::Call { function, .. } => *function = to(*function),
-            Statement::If { accept, .. } => in_block(accept, to),
-            _ => {}
-        }
-    }
+    naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)))
 }
 
 /// A module's words, as SPIR-V 1.3.
