@@ -55,15 +55,18 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
         Target::Wgsl => Ok(plain(Code::Text(shader.wgsl.clone()))),
         Target::SpirV | Target::SpirVText => {
             let as_text = options.target == Target::SpirVText;
+            // Lines are of use where the text is the program. naga counts them from the start for each, which takes longer than all
+            // else where a library stands before it.
+            let lines = (options.fidelity == Fidelity::Fast).then_some(spv::DebugInfo {
+                source_code: &shader.wgsl,
+                file_name: "program.wgsl",
+                language: spv::SourceLanguage::Unknown,
+            });
             let options = spv::Options {
                 lang_version: (1, 3),
                 // Positions stay as the program leaves them.
                 flags: spv::WriterFlags::DEBUG,
-                debug_info: Some(spv::DebugInfo {
-                    source_code: &shader.wgsl,
-                    file_name: "program.wgsl",
-                    language: spv::SourceLanguage::Unknown,
-                }),
+                debug_info: lines,
                 ..spv::Options::default()
             };
             let words = spv::write_vec(&module, &info, &options, None).map_err(|error| rejected(&error))?;
