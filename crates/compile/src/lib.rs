@@ -40,6 +40,8 @@ mod pack;
 pub mod paired;
 pub mod problem;
 pub mod proof;
+#[cfg(feature = "random")]
+pub mod random;
 pub mod reference;
 pub mod schedule;
 pub mod search;
