@@ -32,6 +32,7 @@ pub mod draft;
 pub mod expand;
 #[cfg(feature = "sources")]
 pub mod front;
+pub mod host;
 pub mod lanes;
 #[cfg(feature = "sources")]
 mod nesting;

@@ -79,7 +79,7 @@ impl Effects {
                 self.read(value);
             }
             Statement::If(a, b, yes, no) => {
-                [a, b].map(|expr| self.read(expr));
+                [a, b].into_iter().for_each(|expr| self.read(expr));
                 yes.iter().chain(no).for_each(|statement| self.add(statement));
             }
             Statement::For(_, _, body) => body.iter().for_each(|statement| self.add(statement)),

@@ -279,7 +279,15 @@ impl<'a> Walk<'a> {
         let ty = name(self.module, &self.module.types[ty].inner);
         let span = self.emit.span();
         let (first, count) = (low, high - low + 1);
-        self.uniforms.push(Uniform { name: own, first, count, ty, mask: Mask(mask), span });
+        self.uniforms.push(Uniform {
+            name: own,
+            first,
+            count,
+            ty,
+            mask: Mask(mask),
+            values: Vec::new(),
+            span,
+        });
         Ok(())
     }
 
