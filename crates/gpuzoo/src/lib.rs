@@ -71,6 +71,8 @@ pub mod session;
 pub mod threads;
 pub mod topics;
 pub mod trace;
+#[cfg(feature = "translate")]
+pub mod translate;
 pub mod value;
 pub mod vectors;
 pub mod why;

@@ -280,6 +280,18 @@ pub trait ShaderUnit: Gpu {
     ) -> Result<DrawReport, Refusal>;
 }
 
+/// How a program reads a texture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextureRead {
+    /// At coordinates, filtered; the level follows from the neighbours'.
+    #[default]
+    Filtered,
+    /// The same, with component w of the coordinates added to the level.
+    Biased,
+    /// One texel by number: x, y, and the level in w.
+    Texel,
+}
+
 /// A machine whose draws can have a fragment program.
 pub trait FragmentPrograms {
     /// True for a constant that the machine itself sets for fragments, such as a triangle's planes.
@@ -295,6 +307,11 @@ pub trait FragmentPrograms {
     /// The texture unit that a sample in the IR reads.
     fn unit(&self, sample: u8) -> usize {
         sample.into()
+    }
+
+    /// How it reads it.
+    fn read(&self, _sample: u8) -> TextureRead {
+        TextureRead::Filtered
     }
 
     /// What a draw's fragment program is run with at a fragment that the draw noted; none for a draw without one, and where a

@@ -28,6 +28,7 @@ mod subject;
 #[cfg(feature = "tui")]
 mod terminal;
 mod trace;
+mod translate;
 mod vectors;
 mod why;
 
@@ -63,6 +64,7 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
         Verb::Format(args) => format::format(args, session),
         Verb::Compile(args) => compile::compile(args, session),
         Verb::Pack(args) => pack::pack(args, session),
+        Verb::Translate(args) => translate::translate(args, session),
         Verb::Run(args) => run::run(args, session),
         Verb::Trace(args) => trace::trace(args, session),
         Verb::Debug(args) => debug::debug(args, session),
