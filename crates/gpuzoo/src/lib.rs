@@ -39,6 +39,7 @@ pub mod explain;
 mod film;
 pub mod format;
 #[cfg(feature = "render")]
+mod host_code;
 pub mod job;
 #[cfg(feature = "render")]
 pub mod kind;
