@@ -13,6 +13,7 @@ mod lsp;
 mod pack;
 mod parameters;
 mod render;
+mod translate;
 mod usage;
 mod vectors;
 
@@ -29,6 +30,7 @@ pub use lsp::Lsp;
 pub use pack::Pack;
 pub use parameters::{Given, command, full_command, given};
 pub use render::{Compression, PictureFormat, Render, Samples};
+pub use translate::Translate;
 pub use usage::{messages, problem};
 pub use vectors::Vectors;
 
@@ -93,6 +95,7 @@ Examples:
   gpuzoo check teapot.vu                          errors, warnings, cost
   gpuzoo fmt teapot.vu                            blanks in their places
   gpuzoo pack light.vsh                           the same in fewer slots
+  gpuzoo translate light.vsh --to glsl            the same as a shader of the host
   gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 outputs of every vertex
   gpuzoo trace teapot.vu vertices.csv --vertex 3  what each instruction changed
   gpuzoo debug teapot.vu vertices.csv             step by step, forward and back
@@ -193,6 +196,9 @@ pub enum Verb {
     /// Make a program shorter, with the same results
     #[command(before_long_help = pack::EXAMPLES)]
     Pack(Pack),
+    /// Turn a program into a shader of the host: WGSL, SPIR-V, GLSL, HLSL, MSL
+    #[command(before_long_help = translate::EXAMPLES)]
+    Translate(Translate),
     /// Run a program: over vertices, or on the machine that its CPU drives
     #[command(before_long_help = RUN)]
     Run(Run),
@@ -384,6 +390,9 @@ pub struct Reading {
     /// What such a source is compiled for, where it does not say or has both; else vertices
     #[arg(long, value_enum, hide_short_help = true)]
     pub stage: Option<Stage>,
+    /// Take what such a source computes from uniforms alone out of the program: the host computes it, as further constants
+    #[arg(long, hide_short_help = true)]
+    pub host_constants: bool,
 }
 
 /// A report beside what a verb writes.

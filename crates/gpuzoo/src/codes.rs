@@ -249,6 +249,12 @@ const COMPILER: &[&[&Code]] = gpuzoo_compile::CODES;
 #[cfg(not(feature = "languages"))]
 const COMPILER: &[&[&Code]] = &[];
 
+/// The codes of translations.
+#[cfg(feature = "translate")]
+const TRANSLATION: &[&[&Code]] = &[gpuzoo_translate::codes::CODES];
+#[cfg(not(feature = "translate"))]
+const TRANSLATION: &[&[&Code]] = &[];
+
 /// The codes that belong to no machine.
 pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
     let shared = [
@@ -266,7 +272,8 @@ pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
         gpuzoo_machine::job::CODES,
         gpuzoo_machine::json::CODES,
     ];
-    shared.into_iter().chain(SCENES.iter().copied()).chain(COMPILER.iter().copied()).flatten().copied()
+    let optional = SCENES.iter().chain(COMPILER).chain(TRANSLATION);
+    shared.into_iter().chain(optional.copied()).flatten().copied()
 }
 
 #[cfg(test)]

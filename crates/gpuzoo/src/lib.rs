@@ -39,6 +39,7 @@ pub mod explain;
 mod film;
 pub mod format;
 #[cfg(feature = "render")]
+mod host_code;
 pub mod job;
 #[cfg(feature = "render")]
 pub mod kind;
@@ -70,6 +71,8 @@ pub mod session;
 pub mod threads;
 pub mod topics;
 pub mod trace;
+#[cfg(feature = "translate")]
+pub mod translate;
 pub mod value;
 pub mod vectors;
 pub mod why;

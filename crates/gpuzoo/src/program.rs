@@ -6,10 +6,10 @@ use crate::run::constants::{self, Constants};
 use crate::run::{Kernel, Value, Vertices};
 use gpuzoo_diag::{Diagnostic, Diagnostics, Sources, has_errors};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, FileKind, Isa, RegFile};
+use gpuzoo_isa::{Assembled, FileKind, Isa, Reg, RegFile};
 use gpuzoo_machine::logged::Logged;
 use gpuzoo_machine::run_state::{self, RunState};
-use gpuzoo_machine::{About, Cost, Modes, ShaderUnit, TextOptions};
+use gpuzoo_machine::{About, Cost, Modes, Profile, ShaderUnit, TextOptions};
 use std::sync::Arc;
 
 /// A shader unit: where programs come from.
@@ -259,21 +259,26 @@ impl Program {
     /// `G0103` for an unknown profile, `R0701` for an unknown mode, `G0206` for an unknown output, `G0218` for a machine
     /// whose outputs do not persist; what the machine does not allow the program.
     pub fn kernel<'a>(&self, state: impl Into<State<'a>>) -> Result<Kernel, Diagnostics> {
-        let State { profile, modes, outputs } = state.into();
-        let about = self.machine.about();
-        let profile = registry::profile(self.gpu(), profile)?;
-        let mut resolved = Modes::default();
-        for (name, choice) in modes {
-            let (mode, choice) = run_state::mode(about.modes, name, choice)?;
-            resolved.set(mode, choice);
-        }
-        let start = |(name, value): (&str, Vec4)| Ok((constants::output(self.gpu(), name)?, value));
-        let start = outputs.into_iter().map(start).collect::<Result<Vec<_>, Diagnostic>>()?;
-        let kernel = self.kernel_in(&RunState { profile, modes: resolved, start: &start });
+        let (profile, modes, start) = self.resolved(state.into())?;
+        let kernel = self.kernel_in(&RunState { profile, modes, start: &start });
         match has_errors(kernel.forbidden()) {
             true => Err(Diagnostics::new(kernel.forbidden().to_vec(), self.sources.clone())),
             false => Ok(kernel),
         }
+    }
+
+    /// What a state's names mean.
+    pub(crate) fn resolved(&self, state: State) -> Result<(Profile, Modes, Vec<(Reg, Vec4)>), Diagnostic> {
+        let State { profile, modes, outputs } = state;
+        let profile = registry::profile(self.gpu(), profile)?;
+        let mut resolved = Modes::default();
+        for (name, choice) in modes {
+            let (mode, choice) = run_state::mode(self.machine.about().modes, name, choice)?;
+            resolved.set(mode, choice);
+        }
+        let start = |(name, value): (&str, Vec4)| Ok((constants::output(self.gpu(), name)?, value));
+        let start = outputs.into_iter().map(start).collect::<Result<Vec<_>, Diagnostic>>()?;
+        Ok((profile, resolved, start))
     }
 
     /// As [`kernel`](Program::kernel), for a state that has been looked up; what is not allowed is among the kernel's

@@ -29,6 +29,8 @@ pub enum Verb {
     Compile,
     /// A program made shorter.
     Pack,
+    /// A program as a shader of the host.
+    Translate,
     /// A run to its end.
     Run,
     /// A run, step by step.
@@ -60,6 +62,7 @@ impl Verb {
             Verb::Check => "check",
             Verb::Compile => "compile",
             Verb::Pack => "pack",
+            Verb::Translate => "translate",
             Verb::Run => "run",
             Verb::Trace => "trace",
             Verb::Debug => "debug",

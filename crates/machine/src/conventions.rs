@@ -16,6 +16,9 @@ pub enum Port {
     Depth,
 }
 
+/// No machine has as many locations.
+pub const LOCATIONS: u16 = 32;
+
 /// The registers that a compiler may count on.
 pub trait Conventions: Sync {
     /// The stages for which the machine has programs.
@@ -26,6 +29,13 @@ pub trait Conventions: Sync {
 
     /// The register that holds an output when a program has run. None if there is no such output.
     fn output(&self, stage: Stage, port: Port) -> Option<Reg>;
+
+    /// What the pipeline takes an output of the IR for, by its number. None for one that it does not take.
+    fn port(&self, stage: Stage, number: u16) -> Option<Port> {
+        let all = [Port::Position, Port::PointSize, Port::Depth].into_iter();
+        let mut all = all.chain((0..LOCATIONS).map(Port::Location));
+        all.find(|port| self.output(stage, *port).is_some_and(|reg| reg.index == number))
+    }
 
     /// The constants that a program may use for its uniforms and literals, if it does not say otherwise; it takes them from the
     /// first on.

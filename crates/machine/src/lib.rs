@@ -42,9 +42,7 @@ pub use arguments::Arguments;
 pub use gpu::{About, Dump, FileForm, Gpu, Jobs};
 pub use gpuzoo_isa::Profile;
 pub use run_state::{Mode, Modes, RunState};
-pub use shader_unit::{
-    Cost, Dialect, FragmentPrograms, Include, Lowering, ShaderUnit, TextOptionNames, TextOptions,
-};
+pub use shader_unit::{Cost, Dialect, FragmentPrograms, Include, Lowering, ShaderUnit, TextOptionNames, TextOptions, TextureRead};
 
 /// The example of the package's page.
 #[cfg(doctest)]

@@ -49,18 +49,22 @@ pub struct TextOptions<'a> {
     pub entry: Option<&'a str>,
     /// The stage that such a source is compiled for, where it does not say or has several.
     pub stage: Option<Stage>,
+    /// What such a source computes from uniforms alone becomes constants of its own.
+    pub host_constants: bool,
     /// Which draw of a [log](ShaderUnit::logged), counted from 0; else the first one with a program.
     pub draw: Option<u64>,
 }
 
 impl std::fmt::Debug for TextOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let TextOptions { dialect, numbering, positions, exact, include, defines, entry, stage, draw } = self;
+        let TextOptions { dialect, numbering, positions, exact, include, defines, .. } = self;
+        let TextOptions { entry, stage, host_constants, draw, .. } = self;
         let mut options = f.debug_struct("TextOptions");
         options.field("dialect", dialect).field("numbering", numbering).field("positions", positions);
         options.field("exact", exact).field("include", &include.is_some());
         options.field("defines", defines);
-        options.field("entry", entry).field("stage", stage).field("draw", draw).finish()
+        options.field("entry", entry).field("stage", stage).field("host_constants", host_constants);
+        options.field("draw", draw).finish()
     }
 }
 
@@ -276,6 +280,18 @@ pub trait ShaderUnit: Gpu {
     ) -> Result<DrawReport, Refusal>;
 }
 
+/// How a program reads a texture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextureRead {
+    /// At coordinates, filtered; the level follows from the neighbours'.
+    #[default]
+    Filtered,
+    /// The same, with component w of the coordinates added to the level.
+    Biased,
+    /// One texel by number: x, y, and the level in w.
+    Texel,
+}
+
 /// A machine whose draws can have a fragment program.
 pub trait FragmentPrograms {
     /// True for a constant that the machine itself sets for fragments, such as a triangle's planes.
@@ -291,6 +307,11 @@ pub trait FragmentPrograms {
     /// The texture unit that a sample in the IR reads.
     fn unit(&self, sample: u8) -> usize {
         sample.into()
+    }
+
+    /// How it reads it.
+    fn read(&self, _sample: u8) -> TextureRead {
+        TextureRead::Filtered
     }
 
     /// What a draw's fragment program is run with at a fragment that the draw noted; none for a draw without one, and where a

@@ -1,6 +1,6 @@
 //! Where compiled programs find what they take and leave what they give (spec section B, item 9).
 
-use crate::regs::{COLOR, DEPTH, INPUTS, p};
+use crate::regs::{COLOR, DEPTH, INPUTS, TESTED, p};
 use crate::shade::VARYINGS;
 use gpuzoo_isa::{Reg, Stage};
 use gpuzoo_machine::conventions::{Conventions, Port};
@@ -42,6 +42,19 @@ impl Conventions for Ports {
             }
             (Stage::Fragment, Port::Depth) => Some(DEPTH),
             _ => None,
+        }
+    }
+
+    /// What `ZTS` tested is the depth, too, even if something else is in P10.
+    fn port(&self, stage: Stage, number: u16) -> Option<Port> {
+        let fragment = stage == Stage::Fragment;
+        match number {
+            _ if number == COLOR.index => Some(if fragment { Port::Location(0) } else { Port::Position }),
+            _ if fragment => (number == DEPTH.index || number == TESTED.index).then_some(Port::Depth),
+            _ => {
+                let varying = number.checked_sub(COLOR.index + 1)?;
+                (usize::from(varying) < VARYINGS).then_some(Port::Location(varying))
+            }
         }
     }
 

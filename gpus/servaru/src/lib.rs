@@ -53,7 +53,9 @@ use gpuzoo_machine::sequence::Sequence;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::stimulus::{ProgramVectors, Stimulus};
-use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, Lowering, RunState, ShaderUnit, TextOptions};
+use gpuzoo_machine::{
+    About, Cost, FragmentPrograms, Gpu, Lowering, RunState, ShaderUnit, TextOptions, TextureRead,
+};
 use gpuzoo_raster::{Target, Touch};
 use std::sync::Arc;
 
@@ -218,6 +220,14 @@ impl FragmentPrograms for Servaru {
 
     fn unit(&self, sample: u8) -> usize {
         lower::Read::of_sample(sample).1
+    }
+
+    fn read(&self, sample: u8) -> TextureRead {
+        match lower::Read::of_sample(sample).0 {
+            lower::Read::Filtered => TextureRead::Filtered,
+            lower::Read::Biased => TextureRead::Biased,
+            lower::Read::Texel => TextureRead::Texel,
+        }
     }
 
     fn stimulus(&self, draw: &Draw, touch: &Touch) -> Option<Stimulus> {

@@ -28,6 +28,7 @@ mod subject;
 #[cfg(feature = "tui")]
 mod terminal;
 mod trace;
+mod translate;
 mod vectors;
 mod why;
 
@@ -63,6 +64,7 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
         Verb::Format(args) => format::format(args, session),
         Verb::Compile(args) => compile::compile(args, session),
         Verb::Pack(args) => pack::pack(args, session),
+        Verb::Translate(args) => translate::translate(args, session),
         Verb::Run(args) => run::run(args, session),
         Verb::Trace(args) => trace::trace(args, session),
         Verb::Debug(args) => debug::debug(args, session),
@@ -256,8 +258,11 @@ fn load(
     room(&bytes, session)?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     if !matches!(form, Form::Source(_)) {
-        let of_sources =
-            [(source.reading.entry.is_some(), "--entry"), (source.reading.stage.is_some(), "--stage")];
+        let of_sources = [
+            (source.reading.entry.is_some(), "--entry"),
+            (source.reading.stage.is_some(), "--stage"),
+            (source.reading.host_constants, "--host-constants"),
+        ];
         refuse(&of_sources, "is for sources in shading languages")?;
     }
     let (dialect, numbering) = (source.reading.dialect.as_deref(), source.reading.numbering.as_deref());
@@ -274,6 +279,7 @@ fn load(
         draw,
         entry: source.reading.entry.as_deref(),
         stage: source.reading.stage.map(Into::into),
+        host_constants: source.reading.host_constants,
         ..TextOptions::default()
     };
     registry::check_text_options(gpu, &options)?;

@@ -1,0 +1,54 @@
+//! `translate`.
+
+use super::{Runs, load, parameters, runs};
+use crate::args;
+use crate::output;
+use crate::session::{Session, Stop};
+use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::text::extension;
+use gpuzoo::machine::{RunState, run_state};
+use gpuzoo::read::Form;
+use gpuzoo::registry;
+use gpuzoo::translate::{self, Options, Target};
+
+/// A program as a shader of the host.
+pub fn translate(args: &args::Translate, session: &mut Session) -> Result<(), Stop> {
+    let gpu = match runs(&args.source, session)? {
+        (_, Runs::Units(unit)) => unit,
+        (gpu, Runs::Computer(_)) => session.registry.shader_unit(Some(gpu.about().id), "")?,
+    };
+    let own = parameters::own(gpu, Verb::Translate, args.profile.as_deref(), None, session)?;
+    let profile = registry::profile(gpu, args.profile.as_deref())?;
+    let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
+    let target = match args.to.as_deref() {
+        Some(name) => translate::target(name)?,
+        None => Target::of_extension(&extension(&file)).unwrap_or_default(),
+    };
+    let shape = args.shape.as_deref().map(translate::shape).transpose()?;
+    let fidelity = translate::fidelity(&args.fidelity)?;
+    let loaded = load(gpu, &args.source, args.program_format.as_deref(), Form::of_bytes, &own, session)?;
+    let program = loaded.program(session)?;
+    let mut modes = program.modes();
+    for text in &args.modes {
+        let (name, choice) = text.split_once('=').unwrap_or((text, ""));
+        let (mode, choice) = run_state::mode(gpu.about().modes, name.trim(), choice.trim())?;
+        modes.set(mode, choice);
+    }
+    let state = RunState { profile, modes, start: &[] };
+    let shape = shape.unwrap_or_else(|| program.shape(&state));
+    let translation = match program.translate_in(&state, &Options { target, shape, fidelity }) {
+        Ok(translation) => translation,
+        Err(problems) => {
+            session.require(problems)?;
+            return Err(Stop::Reported);
+        }
+    };
+    output::write(args.output.as_deref(), translation.text().is_none(), &translation.bytes())?;
+    if let Some(path) = args.reflection.as_deref() {
+        output::write(Some(path), false, format!("{:#}\n", translation.reflection()).as_bytes())?;
+    }
+    if args.explain {
+        session.remark(&translate::explain(&translation));
+    }
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! The verb `translate`: a program as a shader of the host.
+//!
+//! ```
+//! use gpuzoo::translate::{Fidelity, Options, Shape, Target};
+//! let program = gpuzoo::nv2a().assemble("double.vsh", "add oPos, v0, v0")?;
+//! let options = Options { target: Target::Glsl330, shape: Shape::Vertex, fidelity: Fidelity::Fast };
+//! let shader = program.translate("hw", &options)?;
+//! assert!(shader.text().unwrap().contains("vec4 oPos_0_xyzw = (v0_in"));
+//! assert_eq!(shader.reflection()["inputs"][0]["register"], "v0");
+//! # Ok::<(), gpuzoo::Diagnostics>(())
+//! ```
+//!
+//! A translation depends on the program, the state and the options, and on nothing else: the same gives the same bytes, which a
+//! host may keep.
+
+pub use gpuzoo_translate::{Binding, Fidelity, Options, Place, Shape, Target, Translation, WORKGROUP};
+
+use crate::codes::BAD_ARGUMENT;
+use crate::{Program, State};
+use gpuzoo_diag::{Diagnostic, Diagnostics, suggest};
+use gpuzoo_isa::Stage;
+use gpuzoo_machine::RunState;
+use std::fmt::Write;
+
+impl Program {
+    /// The program, as it runs in a state of the machine, as a shader of the host.
+    ///
+    /// # Errors
+    /// As [`kernel`](Program::kernel) for the state; `T0101` to `T0106` for what the language, the shape or the fidelity cannot
+    /// express.
+    pub fn translate<'a>(
+        &self,
+        state: impl Into<State<'a>>,
+        options: &Options,
+    ) -> Result<Translation, Diagnostics> {
+        let (profile, modes, start) = self.resolved(state.into())?;
+        self.translate_in(&RunState { profile, modes, start: &start }, options)
+            .map_err(|problems| Diagnostics::new(problems, self.sources().clone()))
+    }
+
+    /// As [`translate`](Program::translate), for a state that has been looked up.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn translate_in(&self, state: &RunState, options: &Options) -> Result<Translation, Vec<Diagnostic>> {
+        let program = gpuzoo_translate::Program::of(self.gpu(), self.code(), state)?;
+        gpuzoo_translate::translate(&program, options).map_err(|problem| vec![problem])
+    }
+
+    /// The shape that a program has in a pipeline.
+    pub fn shape(&self, state: &RunState) -> Shape {
+        match self.gpu().lower(self.code(), state).0.stage {
+            Stage::Vertex => Shape::Vertex,
+            Stage::Fragment => Shape::Fragment,
+        }
+    }
+}
+
+/// The language of a name.
+///
+/// # Errors
+/// `G0108`, with the names.
+pub fn target(name: &str) -> Result<Target, Diagnostic> {
+    choice("language", name, Target::ALL.map(|(known, _, target, _)| (known, target)))
+}
+
+/// The shape of a name.
+///
+/// # Errors
+/// `G0108`, with the names.
+pub fn shape(name: &str) -> Result<Shape, Diagnostic> {
+    choice("shape", name, Shape::ALL)
+}
+
+/// The fidelity of a name.
+///
+/// # Errors
+/// `G0108`, with the names.
+pub fn fidelity(name: &str) -> Result<Fidelity, Diagnostic> {
+    choice("fidelity", name, Fidelity::ALL)
+}
+
+fn choice<T: Copy, const N: usize>(
+    what: &str,
+    name: &str,
+    all: [(&'static str, T); N],
+) -> Result<T, Diagnostic> {
+    let found = all.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+    found.ok_or_else(|| {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, format!("there is no {what} `{name}`"));
+        let names = all.map(|(known, _)| known);
+        match suggest::nearest(name, names) {
+            Some(nearest) => problem.help(format!("did you mean `{nearest}`?")),
+            None => problem.help(format!("there are {}", names.join(", "))),
+        }
+    })
+}
+
+/// What a host must provide, and where its results may differ from the machine's, for people.
+pub fn explain(translation: &Translation) -> String {
+    let mut text = String::new();
+    let places = |title: &str, places: &[Place], text: &mut String| {
+        for place in places {
+            let _ = writeln!(text, "{title} {:<6} {}, {}", place.register, place.place, place.type_name);
+        }
+    };
+    places("input ", translation.inputs(), &mut text);
+    places("output", translation.outputs(), &mut text);
+    for binding in translation.bindings() {
+        let _ = writeln!(text, "binding {:<2} {}: {}", binding.binding, binding.name, binding.holds);
+    }
+    let mut doubts = false;
+    for (name, count, doubt) in translation.operations() {
+        let Some(doubt) = doubt else { continue };
+        doubts = true;
+        let _ = writeln!(text, "{count:>5} {name:<18} {doubt}");
+    }
+    if !doubts {
+        text += "no result depends on the host\n";
+    }
+    text
+}

@@ -1,0 +1,241 @@
+//! From the text in WGSL to the other languages, which naga writes.
+
+use crate::codes::{NO_FORM, REJECTED};
+use crate::program::Program;
+use crate::shader::Shader;
+use crate::target::{Fidelity, Options, Shape, Target};
+use crate::values::Kind;
+use crate::{Code, names};
+use gpuzoo_diag::Diagnostic;
+use gpuzoo_machine::TextureRead;
+use naga::back::{glsl, hlsl, msl, spv};
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::{Module, ShaderStage};
+use rspirv::binary::Disassemble;
+
+/// A shader in a language.
+pub struct Written {
+    pub code: Code,
+    pub entry: Option<String>,
+    /// What resources are called, where not as in WGSL.
+    pub names: Vec<(String, String)>,
+}
+
+/// What the entry point is called in WGSL.
+const ENTRY: &str = "main";
+
+/// Writes a shader in the language that is asked for.
+///
+/// # Errors
+/// `T0001` if naga does not accept it, which is a fault of gpuzoo.
+pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Written, Diagnostic> {
+    let old = matches!(options.target, Target::Glsl330 | Target::GlslEs300 | Target::GlslEs310);
+    if old && program.samples.iter().any(|sample| sample.read == TextureRead::Texel) {
+        return Err(missing("the number of levels of a texture"));
+    }
+    let mut text = shader.wgsl.clone();
+    let stage = match options.shape {
+        Shape::Vertex => Some(ShaderStage::Vertex),
+        Shape::Fragment => Some(ShaderStage::Fragment),
+        Shape::Compute => Some(ShaderStage::Compute),
+        Shape::Function => None,
+    };
+    let is_glsl = |target| {
+        !matches!(target, Target::Wgsl | Target::SpirV | Target::SpirVText | Target::Hlsl | Target::Msl)
+    };
+    if stage.is_none() && is_glsl(options.target) {
+        // Its writer needs an entry point; what it writes of it is cut off again.
+        text += &holder(program, options.fidelity);
+    }
+    let (module, info) = checked(&text)?;
+    let entry = |name: &str| stage.map(|_| name.to_owned());
+    let text = |text: String| Code::Text(names::restore(&text, &module, &shader.body.slots, &program.slots));
+    let plain = |code| Written { code, entry: entry(ENTRY), names: Vec::new() };
+    match options.target {
+        Target::Wgsl => Ok(plain(Code::Text(shader.wgsl.clone()))),
+        Target::SpirV | Target::SpirVText => {
+            let as_text = options.target == Target::SpirVText;
+            // Lines are of use where the text is the program. naga counts them from the start for each, which takes longer than all
+            // else where a library stands before it.
+            let lines = (options.fidelity == Fidelity::Fast).then_some(spv::DebugInfo {
+                source_code: &shader.wgsl,
+                file_name: "program.wgsl",
+                language: spv::SourceLanguage::Unknown,
+            });
+            let options = spv::Options {
+                lang_version: (1, 3),
+                // Positions stay as the program leaves them.
+                flags: spv::WriterFlags::DEBUG,
+                debug_info: lines,
+                ..spv::Options::default()
+            };
+            let words = spv::write_vec(&module, &info, &options, None).map_err(|error| rejected(&error))?;
+            Ok(plain(if as_text { Code::Text(assembly(&words)?) } else { Code::Words(words) }))
+        }
+        Target::Hlsl => {
+            let options = hlsl::Options {
+                shader_model: hlsl::ShaderModel::V5_1,
+                fake_missing_bindings: true,
+                ..hlsl::Options::default()
+            };
+            let pipeline = hlsl::PipelineOptions::default();
+            let mut out = String::new();
+            let mut writer = hlsl::Writer::new(&mut out, &options, &pipeline);
+            let reflection = writer.write(&module, &info, None).map_err(|error| rejected(&error))?;
+            let name = reflection.entry_point_names.first().and_then(|name| name.as_ref().ok()).cloned();
+            Ok(Written {
+                code: text(names::plain_samplers(&out)),
+                entry: name.filter(|_| stage.is_some()),
+                names: Vec::new(),
+            })
+        }
+        Target::Msl => {
+            let options = msl_options(shader);
+            let pipeline = msl::PipelineOptions::default();
+            let (out, reflection) =
+                msl::write_string(&module, &info, &options, &pipeline).map_err(|error| rejected(&error))?;
+            let name = reflection.entry_point_names.first().and_then(|name| name.as_ref().ok()).cloned();
+            Ok(Written { code: text(out), entry: name.filter(|_| stage.is_some()), names: Vec::new() })
+        }
+        Target::Glsl450 | Target::Glsl330 | Target::GlslEs300 | Target::GlslEs310 => {
+            let version = match options.target {
+                Target::Glsl330 => glsl::Version::Desktop(330),
+                Target::GlslEs300 => glsl::Version::new_gles(300),
+                Target::GlslEs310 => glsl::Version::new_gles(310),
+                _ => glsl::Version::Desktop(450),
+            };
+            let binding = |binding: &crate::Binding| {
+                let place = naga::ResourceBinding { group: 0, binding: binding.binding };
+                Some((place, u8::try_from(binding.binding).ok()?))
+            };
+            let options = glsl::Options {
+                version,
+                writer_flags: glsl::WriterFlags::empty(),
+                binding_map: shader.bindings.iter().filter_map(binding).collect(),
+                ..glsl::Options::default()
+            };
+            let pipeline = glsl::PipelineOptions {
+                shader_stage: stage.unwrap_or(ShaderStage::Fragment),
+                entry_point: ENTRY.to_owned(),
+                multiview: None,
+            };
+            let mut out = String::new();
+            let policies = naga::proc::BoundsCheckPolicies::default();
+            let writer = glsl::Writer::new(&mut out, &module, &info, &options, &pipeline, policies);
+            let reflection = writer.and_then(|mut writer| writer.write()).map_err(|error| lacking(&error))?;
+            let mut names: Vec<(String, String)> = reflection
+                .uniforms
+                .iter()
+                .filter_map(|(variable, name)| {
+                    Some((module.global_variables[*variable].name.clone()?, name.clone()))
+                })
+                .collect();
+            for (name, mapping) in &reflection.texture_mapping {
+                names.extend(
+                    module.global_variables[mapping.texture].name.clone().map(|own| (own, name.clone())),
+                );
+            }
+            names.sort();
+            let out = if stage.is_none() { function_only(&out) } else { out };
+            Ok(Written { code: text(out), entry: entry(ENTRY), names })
+        }
+    }
+}
+
+/// An entry point that calls the program: writers leave out what none calls.
+fn holder(program: &Program, fidelity: Fidelity) -> String {
+    let zeros = format!("{}()", Kind::stored(fidelity).of(4));
+    let arguments = vec![zeros; program.inputs.len()].join(", ");
+    format!("\n@fragment\nfn {ENTRY}() {{\n    let results = program({arguments});\n}}\n")
+}
+
+/// Without the entry point and what is about whole files.
+fn function_only(text: &str) -> String {
+    let text = text.split("\nvoid main()").next().unwrap_or(text);
+    let whole = |line: &&str| !line.starts_with("#version") && !line.starts_with("precision ");
+    let lines: Vec<&str> = text.lines().filter(whole).collect();
+    lines.join("\n").trim().to_owned() + "\n"
+}
+
+/// A text in WGSL as a module that is without fault.
+///
+/// # Errors
+/// `T0001`.
+fn checked(text: &str) -> Result<(Module, ModuleInfo), Diagnostic> {
+    let module = naga::front::wgsl::parse_str(text).map_err(|error| rejected(&error.emit_to_string(text)))?;
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .map_err(|error| rejected(&error.emit_to_string(text)))?;
+    Ok((module, info))
+}
+
+/// Words of SPIR-V as assembly text.
+fn assembly(words: &[u32]) -> Result<String, Diagnostic> {
+    let mut loader = rspirv::dr::Loader::new();
+    rspirv::binary::parse_words(words, &mut loader).map_err(|error| rejected(&error))?;
+    Ok(loader.module().disassemble() + "\n")
+}
+
+/// Buffers, textures and samplers in the order of their bindings.
+fn msl_options(shader: &Shader) -> msl::Options {
+    let mut resources = msl::EntryPointResources::default();
+    let mut next = [0u8; 3];
+    for binding in &shader.bindings {
+        let place = naga::ResourceBinding { group: 0, binding: binding.binding };
+        let mut target = msl::BindTarget::default();
+        let take = |counter: &mut u8| {
+            *counter += 1;
+            *counter - 1
+        };
+        if binding.holds.starts_with("texture") {
+            target.texture = Some(take(&mut next[1]));
+        } else if binding.holds == "sampler" {
+            target.sampler = Some(msl::BindSamplerTarget::Resource(take(&mut next[2])));
+        } else {
+            target.buffer = Some(take(&mut next[0]));
+            target.mutable = binding.name == "outputs";
+        }
+        resources.resources.insert(place, target);
+    }
+    // Lengths of buffers, which Metal does not tell.
+    resources.sizes_buffer = Some(next[0]);
+    msl::Options {
+        // 2.0 does not have `invariant`.
+        lang_version: (2, 1),
+        per_entry_point_map: [(ENTRY.to_owned(), resources)].into_iter().collect(),
+        fake_missing_bindings: false,
+        ..msl::Options::default()
+    }
+}
+
+/// What a version of GLSL does not have, or a fault of ours.
+fn lacking(error: &glsl::Error) -> Diagnostic {
+    let glsl::Error::MissingFeatures(features) = error else { return rejected(error) };
+    let names: Vec<String> =
+        features.iter_names().map(|(name, _)| name.to_lowercase().replace('_', " ")).collect();
+    missing(&names.join(", "))
+}
+
+fn missing(what: &str) -> Diagnostic {
+    let message = format!("this version of GLSL lacks what the program needs: {what}");
+    Diagnostic::error(&NO_FORM, message).help("`glsl` (4.50), `spirv`, `wgsl`, `hlsl` and `msl` have it")
+}
+
+fn rejected(error: &dyn std::fmt::Display) -> Diagnostic {
+    Diagnostic::error(&REJECTED, "the translation is not accepted").note(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `T0001`, with what naga says.
+    #[test]
+    fn what_naga_refuses_is_reported() {
+        for text in ["fn program() -> u32 { return 1.5; }", "fn program( {", "@vertex fn main() {}"] {
+            let problem = checked(text).unwrap_err();
+            assert_eq!((problem.code.id, problem.notes.len()), ("T0001", 1), "{text}");
+            assert!(problem.notes[0].contains("error"), "{}", problem.notes[0]);
+        }
+    }
+}

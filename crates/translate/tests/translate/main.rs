@@ -1,0 +1,5 @@
+//! Translations, checked by tools that are not ours.
+
+mod golden;
+mod refused;
+mod tools;
