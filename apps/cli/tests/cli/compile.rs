@@ -238,12 +238,23 @@ fn the_host_computes_what_is_asked_of_it() {
         let ((plain, _), (hosted, notes)) = (run("run", &[]), run("run", &["--host-constants"]));
         assert_eq!(plain, hosted, "{gpu}");
         // Nothing is said to be missing but what draws set.
-        assert!(!notes.contains("scene.") && !notes.contains("host"), "{notes}");
+        assert!(!notes.contains("`scene.") && !notes.contains("`color`"), "{notes}");
         assert!(run("trace", &["--host-constants"]).0.lines().count() < run("trace", &[]).0.lines().count());
     }
-    let picture = folder.join("p.png");
-    let done = gpuzoo(&["render", "--gpu", "servaru", text(&file), "--host-constants", "-o", text(&picture)]);
-    assert_eq!(done.code, 0, "{}", done.err);
+    // A scene's programs are told so, and draw the same.
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/compile");
+    std::fs::copy(examples.join("lit.wgsl"), folder.join("lit.wgsl")).unwrap();
+    let scene = std::fs::read_to_string(examples.join("servaru.toml")).unwrap();
+    let hosted = scene.replace("file = \"lit.wgsl\"", "file = \"lit.wgsl\"\nhost_constants = true");
+    assert_ne!(scene, hosted);
+    let drawn = |name: &str, scene: &str| {
+        let file = folder.join(name);
+        std::fs::write(&file, scene).unwrap();
+        let done = gpuzoo(&["render", text(&file), "-o", text(&file.with_extension("png"))]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        std::fs::read(file.with_extension("png")).unwrap()
+    };
+    assert!(drawn("one.toml", &scene) == drawn("other.toml", &hosted));
 }
 
 /// Sources are not assembled; what makes programs of them is said.
@@ -251,7 +262,7 @@ fn the_host_computes_what_is_asked_of_it() {
 fn sources_are_not_assembled() {
     let (_, file) = source("compile-assemble");
     let done = gpuzoo(&["assemble", "--gpu", "nv2a", text(&file)]);
-    assert_eq!(done.code, 1, "{}", done.err);
+    assert_eq!(done.code, 2, "{}", done.err);
     assert!(done.err.contains("is a source in a shading language, not assembly text"), "{}", done.err);
     assert!(done.err.contains("gpuzoo compile --gpu nv2a"), "{}", done.err);
     let done = with_input(&["assemble", "--gpu", "nv2a", "-", "--stdin-name", "a.vert"], "void main() {}");
