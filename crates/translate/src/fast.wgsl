@@ -76,14 +76,17 @@ fn fmul_trunc_f32(a: f32, b: f32) -> f32 {
     return select(a * b, 0.0, a == 0.0 || b == 0.0);
 }
 
+// Zero times anything is zero.
 fn fmul_trunc_vec2f(a: vec2f, b: vec2f) -> vec2f {
     return select(a * b, vec2f(), (a == vec2f()) | (b == vec2f()));
 }
 
+// Zero times anything is zero.
 fn fmul_trunc_vec3f(a: vec3f, b: vec3f) -> vec3f {
     return select(a * b, vec3f(), (a == vec3f()) | (b == vec3f()));
 }
 
+// Zero times anything is zero.
 fn fmul_trunc_vec4f(a: vec4f, b: vec4f) -> vec4f {
     return select(a * b, vec4f(), (a == vec4f()) | (b == vec4f()));
 }

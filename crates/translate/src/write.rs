@@ -224,3 +224,18 @@ fn missing(what: &str) -> Diagnostic {
 fn rejected(error: &dyn std::fmt::Display) -> Diagnostic {
     Diagnostic::error(&REJECTED, "the translation is not accepted").note(error.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `T0001`, with what naga says.
+    #[test]
+    fn what_naga_refuses_is_reported() {
+        for text in ["fn program() -> u32 { return 1.5; }", "fn program( {", "@vertex fn main() {}"] {
+            let problem = checked(text).unwrap_err();
+            assert_eq!((problem.code.id, problem.notes.len()), ("T0001", 1), "{text}");
+            assert!(problem.notes[0].contains("error"), "{}", problem.notes[0]);
+        }
+    }
+}

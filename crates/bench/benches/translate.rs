@@ -1,5 +1,5 @@
 //! Speed on the host's GPU: translated programs against a shader that interprets them, `exact` against `fast`; and how long
-//! translating takes. `cargo bench -p gpuzoo-translate`.
+//! translating takes. `cargo bench -p gpuzoo-bench --bench translate`.
 #![allow(clippy::disallowed_macros, reason = "the table is what it is for")]
 
 use gpuzoo_diag::File;
