@@ -33,7 +33,7 @@ pub fn split(shader: &Shader) -> Option<(Shader, Function)> {
     let mut renamed: Vec<Value> = Vec::new();
     let mut made: Vec<(u16, Mask, Option<u32>)> = Vec::new();
     // What each further register holds: a value of the host and its component, for each of its own.
-    let mut registers: Vec<(u16, [Option<(Value, u8)>; 4])> = Vec::new();
+    let mut registers: Vec<(u16, Held)> = Vec::new();
     for (at, (inst, origin)) in function.insts.iter().zip(&function.origins).enumerate() {
         if is_host[at] {
             on_host.push(host.push(inst.map_operands(|operand| on_host[operand.index()])));
@@ -94,6 +94,9 @@ pub fn split(shader: &Shader) -> Option<(Shader, Function)> {
     let function = passes::optimize(&rest.finish());
     Some((Shader { function, uniforms, ..shader.clone() }, passes::optimize(&host.finish())))
 }
+
+/// What the components of a register hold: a value of the host's function, and its component.
+type Held = [Option<(Value, u8)>; 4];
 
 /// The host's function with the numbers of constants, of which the first uniform has this one.
 pub fn placed(host: &Function, first: u16) -> Function {

@@ -98,12 +98,16 @@ fn told(problems: &[Diagnostic]) -> String {
     error.map_or(String::new(), |problem| format!("{}: {}", problem.code.id, problem.message))
 }
 
-/// The same bits; NaN is NaN.
+/// The same bits; NaN is NaN, and zeros of either sign are one, of which a choice between known ones may be either.
 fn same(one: &[Vec4], other: &[Vec4]) -> bool {
     let is_nan = |bits: u32| f32::from_bits(bits).is_nan();
     let all = |vectors: &[Vec4]| vectors.iter().flatten().copied().collect::<Vec<u32>>();
     let (one, other) = (all(one), all(other));
-    one.len() == other.len() && one.iter().zip(&other).all(|(a, b)| a == b || is_nan(*a) && is_nan(*b))
+    one.len() == other.len()
+        && one.iter().zip(&other).all(|(a, b)| {
+            let is_zero = |bits: u32| bits << 1 == 0;
+            a == b || is_nan(*a) && is_nan(*b) || is_zero(*a) && is_zero(*b)
+        })
 }
 
 /// Builds and runs a program on a machine.
