@@ -259,8 +259,8 @@ impl Program {
     /// `G0103` for an unknown profile, `R0701` for an unknown mode, `G0206` for an unknown output, `G0218` for a machine
     /// whose outputs do not persist; what the machine does not allow the program.
     pub fn kernel<'a>(&self, state: impl Into<State<'a>>) -> Result<Kernel, Diagnostics> {
-        let (profile, modes, start) = self.resolved(state.into())?;
-        let kernel = self.kernel_in(&RunState { profile, modes, start: &start });
+        let resolved = self.resolved(state.into())?;
+        let kernel = self.kernel_in(&resolved.state());
         match has_errors(kernel.forbidden()) {
             true => Err(Diagnostics::new(kernel.forbidden().to_vec(), self.sources.clone())),
             false => Ok(kernel),
@@ -268,17 +268,17 @@ impl Program {
     }
 
     /// What a state's names mean.
-    pub(crate) fn resolved(&self, state: State) -> Result<(Profile, Modes, Vec<(Reg, Vec4)>), Diagnostic> {
+    pub(crate) fn resolved(&self, state: State) -> Result<Resolved, Diagnostic> {
         let State { profile, modes, outputs } = state;
         let profile = registry::profile(self.gpu(), profile)?;
-        let mut resolved = Modes::default();
+        let mut chosen = Modes::default();
         for (name, choice) in modes {
             let (mode, choice) = run_state::mode(self.machine.about().modes, name, choice)?;
-            resolved.set(mode, choice);
+            chosen.set(mode, choice);
         }
         let start = |(name, value): (&str, Vec4)| Ok((constants::output(self.gpu(), name)?, value));
         let start = outputs.into_iter().map(start).collect::<Result<Vec<_>, Diagnostic>>()?;
-        Ok((profile, resolved, start))
+        Ok(Resolved { profile, modes: chosen, start })
     }
 
     /// As [`kernel`](Program::kernel), for a state that has been looked up; what is not allowed is among the kernel's
@@ -301,6 +301,20 @@ impl Program {
 impl std::fmt::Debug for Program {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Program({}, {} slots)", self.machine.about().id, self.code.slots.len())
+    }
+}
+
+/// A [`State`] whose names have been looked up.
+pub(crate) struct Resolved {
+    profile: Profile,
+    modes: Modes,
+    start: Vec<(Reg, Vec4)>,
+}
+
+impl Resolved {
+    /// It as the machine takes it.
+    pub fn state(&self) -> RunState<'_> {
+        RunState { profile: self.profile, modes: self.modes, start: &self.start }
     }
 }
 

@@ -33,8 +33,8 @@ impl Program {
         state: impl Into<State<'a>>,
         options: &Options,
     ) -> Result<Translation, Diagnostics> {
-        let (profile, modes, start) = self.resolved(state.into())?;
-        self.translate_in(&RunState { profile, modes, start: &start }, options)
+        let resolved = self.resolved(state.into())?;
+        self.translate_in(&resolved.state(), options)
             .map_err(|problems| Diagnostics::new(problems, self.sources().clone()))
     }
 

@@ -22,7 +22,7 @@ pub fn translate(args: &args::Translate, session: &mut Session) -> Result<(), St
     let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let target = match args.to.as_deref() {
         Some(name) => translate::target(name)?,
-        None => Target::of_extension(&extension(&file)).unwrap_or_default(),
+        None => Target::of_extension(extension(&file)).unwrap_or_default(),
     };
     let shape = args.shape.as_deref().map(translate::shape).transpose()?;
     let fidelity = translate::fidelity(&args.fidelity)?;

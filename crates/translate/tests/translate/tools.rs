@@ -44,8 +44,17 @@ pub fn complaints(files: &[PathBuf]) -> Vec<String> {
         let (hlsl, glsl): (Vec<&PathBuf>, Vec<&PathBuf>) =
             texts.into_iter().partition(|file| file.to_string_lossy().contains(".hlsl."));
         let plain: &[&str] = &[];
-        let direct: &[&str] =
-            &["-D", "-V", "-Od", "--auto-map-bindings", "--auto-map-locations", "-e", "main", "-o", "/dev/null"];
+        let direct: &[&str] = &[
+            "-D",
+            "-V",
+            "-Od",
+            "--auto-map-bindings",
+            "--auto-map-locations",
+            "-e",
+            "main",
+            "-o",
+            "/dev/null",
+        ];
         for (files, options, together) in [(glsl, plain, 50), (hlsl, direct, 1)] {
             for some in files.chunks(together) {
                 let done = Command::new("glslangValidator").args(options).args(some).output().unwrap();
