@@ -38,6 +38,8 @@ pub mod explain;
 #[cfg(feature = "render")]
 mod film;
 pub mod format;
+#[cfg(feature = "wgpu")]
+pub mod host;
 #[cfg(feature = "render")]
 pub mod job;
 #[cfg(feature = "render")]
