@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use wgpu::{BufferUsages, TextureFormat, TextureUsages};
 
 pub use wgpu::{
-    AddressMode, BlendComponent, BlendFactor, BlendOperation, BlendState, CompareFunction, Face, FilterMode, FrontFace,
-    MipmapFilterMode, PrimitiveTopology,
+    AddressMode, BlendComponent, BlendFactor, BlendOperation, BlendState, CompareFunction, Face, FilterMode,
+    FrontFace, MipmapFilterMode, PrimitiveTopology,
 };
 
 /// Something to draw on: red, green, blue and alpha as bytes, and depths as floats from 0 to 1.
@@ -140,8 +140,9 @@ impl Host {
                 view_formats: &[],
             })
         };
-        let made =
-            self.guarded("a canvas", || (texture(COLOR, TextureUsages::COPY_SRC), texture(DEPTH, TextureUsages::empty())))?;
+        let made = self.guarded("a canvas", || {
+            (texture(COLOR, TextureUsages::COPY_SRC), texture(DEPTH, TextureUsages::empty()))
+        })?;
         let canvas = Canvas { host: self, color: made.0, depth: made.1, size };
         let [r, g, b, a] = color.map(|byte| f64::from(byte) / 255.0);
         let clear = (wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }), wgpu::LoadOp::Clear(depth));
@@ -178,13 +179,17 @@ impl Host {
                 let data = match texels {
                     Texels::Bytes(texels) => texels.as_flattened(),
                     Texels::Floats(texels) => {
-                        floats = texels.as_flattened().iter().flat_map(|number| number.to_le_bytes()).collect();
+                        floats =
+                            texels.as_flattened().iter().flat_map(|number| number.to_le_bytes()).collect();
                         &floats
                     }
                 };
                 let to = wgpu::TexelCopyTextureInfo { mip_level, ..texture.as_image_copy() };
-                let layout =
-                    wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(width * bytes), rows_per_image: None };
+                let layout = wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(width * bytes),
+                    rows_per_image: None,
+                };
                 self.queue.write_texture(to, data, layout, extent([*width, *height]));
             }
             Picture { view: texture.create_view(&wgpu::TextureViewDescriptor::default()) }
@@ -210,7 +215,8 @@ impl Host {
                 count: None,
             })
             .collect();
-        self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries })
+        self.device
+            .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries })
     }
 
     fn group(
@@ -258,10 +264,7 @@ impl Host {
         self.guarded("what the shaders read", || self.device.create_bind_group(&descriptor))
     }
 
-    fn pipeline(
-        &self,
-        paint: &Paint,
-    ) -> Result<(wgpu::RenderPipeline, [wgpu::BindGroupLayout; 2]), Error> {
+    fn pipeline(&self, paint: &Paint) -> Result<(wgpu::RenderPipeline, [wgpu::BindGroupLayout; 2]), Error> {
         let layouts =
             self.guarded("what the shaders read", || paint.groups.map(|group| self.group_layout(group)))?;
         let module = |text: &str| {
@@ -271,8 +274,14 @@ impl Host {
         let vertex = self.guarded("the vertex shader", || module(paint.vertex))?;
         let fragment = self.guarded("the fragment shader", || module(paint.fragment))?;
         let DrawState { topology, front, cull, unclipped_depth, depth, blend, mask } = paint.state.clone();
-        let channels = [wgpu::ColorWrites::RED, wgpu::ColorWrites::GREEN, wgpu::ColorWrites::BLUE, wgpu::ColorWrites::ALPHA];
-        let write_mask = channels.into_iter().zip(mask).filter(|(_, on)| *on).map(|(channel, _)| channel).collect();
+        let channels = [
+            wgpu::ColorWrites::RED,
+            wgpu::ColorWrites::GREEN,
+            wgpu::ColorWrites::BLUE,
+            wgpu::ColorWrites::ALPHA,
+        ];
+        let write_mask =
+            channels.into_iter().zip(mask).filter(|(_, on)| *on).map(|(channel, _)| channel).collect();
         let made = self.guarded("the pipeline", || {
             let [first, second] = layouts.each_ref().map(Some);
             let layout =
@@ -406,8 +415,11 @@ impl Canvas<'_> {
                 mapped_at_creation: false,
             });
             let mut encoder = host.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            let layout =
-                wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: Some(height) };
+            let layout = wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(row),
+                rows_per_image: Some(height),
+            };
             encoder.copy_texture_to_buffer(
                 self.color.as_image_copy(),
                 wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },

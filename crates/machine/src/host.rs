@@ -105,8 +105,8 @@ pub struct Unit {
     pub sampler: Sampler,
     /// Between levels.
     pub mips: MipFilter,
-    /// What it gives without a texture.
-    pub nothing: f32,
+    /// What it gives without a texture, in all components, in 255ths.
+    pub nothing: u8,
 }
 
 /// The error of a draw that needs what the host does not have.

@@ -46,7 +46,9 @@ impl Scene {
             if has_errors(&problems) {
                 return Err(problems);
             }
-            let own = |unit: &Unit| if let Unit::Texture(texture) = unit { Some(Arc::clone(texture)) } else { None };
+            let own = |unit: &Unit| {
+                if let Unit::Texture(texture) = unit { Some(Arc::clone(texture)) } else { None }
+            };
             let textures: Vec<_> = draw.units.iter().map(own).collect();
             let read = |unit: &Unit| if let Unit::Surface(number) = unit { Some(*number) } else { None };
             let reads = draw.units.iter().map(read).collect();

@@ -50,7 +50,7 @@ pub fn host_draw(target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnosti
         varyings: vec![Passed::whole(1), color(2), color(3)],
         depth: DepthBits::Whole,
         fragments: Fragments::Fixed { declarations: String::new(), body },
-        units: samplers.map(|sampler| Unit { sampler, mips: MipFilter::Base, nothing: 1.0 }).to_vec(),
+        units: samplers.map(|sampler| Unit { sampler, mips: MipFilter::Base, nothing: 255 }).to_vec(),
         unlike: Vec::new(),
     })
 }

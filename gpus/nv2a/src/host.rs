@@ -1,9 +1,9 @@
 //! Draws for a pipeline of the host's GPU: the substitute for the combiners in WGSL.
 
+use crate::modes;
 use crate::pipeline::{DEPTH_STEPS, Fog, TEXTURE0, constants, fog_component, rules, settings};
 use crate::regs::OFOG;
 use crate::screen::Positions;
-use crate::modes;
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::draw::Draw;
@@ -18,7 +18,10 @@ pub fn host_draw(target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnosti
         return Err(problems);
     }
     if settings.carry_over {
-        return Err(vec![refused("outputs that keep what the draw before left (`carry_over`)", draw.state.span)]);
+        return Err(vec![refused(
+            "outputs that keep what the draw before left (`carry_over`)",
+            draw.state.span,
+        )]);
     }
     let run_state = RunState { profile: draw.profile, modes: settings.modes, start: &[] };
     let component = fog_component(&modes::lowered(draw.vertex, &run_state).0);
@@ -45,9 +48,12 @@ pub fn host_draw(target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnosti
     };
     let declarations = match settings.fog {
         None => declarations,
-        Some(_) => declarations + "fn mix_fog(near: vec3f, coordinate: f32) -> vec3f {\n    \
+        Some(_) => {
+            declarations
+                + "fn mix_fog(near: vec3f, coordinate: f32) -> vec3f {\n    \
              let amount = clamp((coordinate - fog_range.x) / (fog_range.y - fog_range.x), 0.0, 1.0);\n    \
-             return near * (1.0 - amount) + fog_color * amount;\n}\n",
+             return near * (1.0 - amount) + fog_color * amount;\n}\n"
+        }
     };
     let body = format!(
         "    let lit = texel0(v0.xy) * v1;\n    let color = lit.rgb + v2.rgb;\n    return vec4f({fogged}, lit.a);\n"
@@ -63,7 +69,7 @@ pub fn host_draw(target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnosti
         varyings: vec![Passed::whole(TEXTURE0), color(3), color(4), fog],
         depth: DepthBits::Whole,
         fragments: Fragments::Fixed { declarations, body },
-        units: vec![Unit { sampler: settings.sampler, mips: MipFilter::Base, nothing: 1.0 }],
+        units: vec![Unit { sampler: settings.sampler, mips: MipFilter::Base, nothing: 255 }],
         unlike: Vec::new(),
     })
 }

@@ -9,7 +9,8 @@ use gpuzoo_machine::Modes;
 use gpuzoo_machine::draw::Draw;
 use gpuzoo_machine::host::{DepthBits, Fragments, HostDraw, Passed};
 use gpuzoo_raster::{
-    ClipRules, ColorRounding, Compare, DepthTest, Fill, Placement, Rules, Sample, Sides, State, Target, Topology,
+    ClipRules, ColorRounding, Compare, DepthTest, Fill, Placement, Rules, Sample, Sides, State, Target,
+    Topology,
 };
 
 /// A draw without its programs. Positions are pixels, divided by w, and the pixel's corner counts; programs interpolate
@@ -19,7 +20,8 @@ pub fn host_draw(target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnosti
     let Settings { fill, depth_test, .. } = settings(draw.state, &mut problems);
     let span = draw.state.span;
     match draw.fragment {
-        None => problems.push(Diagnostic::error(&NO_FRAGMENT_PROGRAM, "this draw has no fragment program").at(span)),
+        None => problems
+            .push(Diagnostic::error(&NO_FRAGMENT_PROGRAM, "this draw has no fragment program").at(span)),
         Some(fragment) => problems.extend(check_pair(draw.vertex, fragment)),
     }
     if draw.topology != Topology::TriangleList {

@@ -54,7 +54,7 @@ pub fn host_draw(target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnosti
         varyings: (0..VARYINGS as u16).map(|number| Passed::whole(FIRST_OUTPUT + 1 + number)).collect(),
         depth: DepthBits::Whole,
         fragments,
-        units: units.map(|(sampler, mips)| Unit { sampler, mips, nothing: 0.0 }).to_vec(),
+        units: units.map(|(sampler, mips)| Unit { sampler, mips, nothing: 0 }).to_vec(),
         unlike: Vec::new(),
     })
 }

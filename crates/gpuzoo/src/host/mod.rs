@@ -62,7 +62,8 @@ impl Device {
 
 /// What the device did not take.
 fn failed(error: &gpuzoo_host::Error) -> Diagnostic {
-    Diagnostic::error(&DEVICE_FAILED, error.to_string()).help("without `--backend wgpu` gpuzoo does it itself")
+    Diagnostic::error(&DEVICE_FAILED, error.to_string())
+        .help("without `--backend wgpu` gpuzoo does it itself")
 }
 
 #[cfg(test)]
@@ -73,7 +74,8 @@ mod tests {
     #[test]
     fn what_the_device_refuses_has_a_code() {
         let Ok(device) = Device::open() else { return };
-        let problem = device.host.compute(&Shader::Wgsl("fn"), "main", [1; 3], &[]).map_err(|error| failed(&error));
+        let problem =
+            device.host.compute(&Shader::Wgsl("fn"), "main", [1; 3], &[]).map_err(|error| failed(&error));
         assert_eq!(problem.unwrap_err().code.id, "G0352");
     }
 }

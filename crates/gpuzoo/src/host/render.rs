@@ -161,7 +161,9 @@ impl Painter<'_> {
                     let image = match canvases.get(surface) {
                         Some(Some((canvas, _))) => pixels(canvas, targets.get(surface))?,
                         _ => match targets.get(surface) {
-                            Some(target) => target.color().copy().map_err(|error| vec![Refusal::from(error).at(span)])?,
+                            Some(target) => {
+                                target.color().copy().map_err(|error| vec![Refusal::from(error).at(span)])?
+                            }
                             None => return Err(vec![refused("such picture to read", span)]),
                         },
                     };
@@ -170,8 +172,7 @@ impl Painter<'_> {
                 None => match planned.call.textures.get(number).cloned().flatten() {
                     Some(texture) => texture,
                     None => {
-                        let one = vec![[unit.nothing; 4]];
-                        let level = Level::new(1, 1, Texels::Float(one));
+                        let level = Level::new(1, 1, Texels::Rgba8(vec![[unit.nothing; 4]]));
                         Arc::new(Texture::from(level.map_err(|error| vec![Refusal::from(error).at(span)])?))
                     }
                 },
@@ -240,8 +241,7 @@ impl Painter<'_> {
         constants.resize(vertex.program.constants.max(1), [0; 4]);
         let mut own = call.fragment_constants.to_vec();
         own.resize(fragment.as_ref().map_or(1, |fragment| fragment.program.constants.max(1)), [0; 4]);
-        let first =
-            [(0, Resource::Uniform(constants.as_flattened())), (1, Resource::Storage(&rows))];
+        let first = [(0, Resource::Uniform(constants.as_flattened())), (1, Resource::Storage(&rows))];
         let mut second = vec![(0, Resource::Uniform(own.as_flattened()))];
         for ((number, unit), texture) in (0..).zip(&draw.units).zip(textures) {
             second.push((8 + 2 * number, Resource::Texture(texture)));
@@ -350,7 +350,8 @@ fn vertices(planned: &Planned, draw: &HostDraw, program: &Translated) -> (Vec<u3
         }
     }
     let inputs = &program.program.inputs;
-    let mut fetched = vec![[0; 4]; inputs.iter().map(|input| usize::from(input.number) + 1).max().unwrap_or(0)];
+    let mut fetched =
+        vec![[0; 4]; inputs.iter().map(|input| usize::from(input.number) + 1).max().unwrap_or(0)];
     let mut rows = Vec::new();
     let mut row = |vertex: usize| {
         draw.layout.fetch(call.vertices, vertex, &mut fetched);
@@ -411,7 +412,9 @@ pub fn render(
     film.finish()?;
     let note = Diagnostic::new(Severity::Note, &HOST_PICTURE, format!("drawn by {}", painter.device.name()));
     let note = unlike.into_iter().fold(note, Diagnostic::note);
-    rendered.remarks.push(note.help("`--stats` says how far that is from gpuzoo's picture, which is the machine's"));
+    rendered
+        .remarks
+        .push(note.help("`--stats` says how far that is from gpuzoo's picture, which is the machine's"));
     Ok(rendered)
 }
 

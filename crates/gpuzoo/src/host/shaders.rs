@@ -92,16 +92,22 @@ pub fn vertex(program: &Translated, draw: &HostDraw, size: [u32; 2]) -> String {
     }
     let each_corner = corners(draw).map_or(0, |(_, count)| count);
     text += &passed(draw, each_corner);
-    let _ = writeln!(text, "\nfn host_position(value: vec4f) -> vec4f {{\n    return {};\n}}", draw.position.text);
+    let _ = writeln!(
+        text,
+        "\nfn host_position(value: vec4f) -> vec4f {{\n    return {};\n}}",
+        draw.position.text
+    );
     for (number, varying) in draw.varyings.iter().enumerate() {
-        let _ = writeln!(text, "\nfn host_v{number}(value: vec4f) -> vec4f {{\n    return {};\n}}", varying.text);
+        let _ =
+            writeln!(text, "\nfn host_v{number}(value: vec4f) -> vec4f {{\n    return {};\n}}", varying.text);
     }
     text += &clip(draw, size);
     text += "\n@vertex\nfn vertex_main(@builtin(vertex_index) number: u32) -> HostPassed {\n    var passed: HostPassed;\n";
     let inputs = program.program.inputs.iter().enumerate();
     let places: Vec<(u16, usize)> = inputs.map(|(place, input)| (input.number, place)).collect();
     let call = |vertex: &str| {
-        let place = |number: u16| places.iter().find(|(own, _)| *own == number).map_or(0, |(_, place)| *place);
+        let place =
+            |number: u16| places.iter().find(|(own, _)| *own == number).map_or(0, |(_, place)| *place);
         program.call(|number| format!("host_inputs[({vertex}) * {count}u + {}u]", place(number)), true)
     };
     let _ = writeln!(text, "    let r = {};", call("number"));
@@ -134,9 +140,7 @@ pub fn vertex(program: &Translated, draw: &HostDraw, size: [u32; 2]) -> String {
 fn clip(draw: &HostDraw, [width, height]: [u32; 2]) -> String {
     let snap = draw.rules.snap;
     let steps = (1u32 << snap.bits.min(16)) as f32;
-    let pixels = format!(
-        "vec2f(at.x / {width}.0 * 2.0 - 1.0, 1.0 - at.y / {height}.0 * 2.0)"
-    );
+    let pixels = format!("vec2f(at.x / {width}.0 * 2.0 - 1.0, 1.0 - at.y / {height}.0 * 2.0)");
     let mut text = "\nfn host_clip(value: vec4f) -> vec4f {\n    var at = value;\n".to_owned();
     match draw.rules.placement {
         Placement::Clip { near, y_up } => {
@@ -180,7 +184,9 @@ pub fn fragment(program: Option<&Translated>, draw: &HostDraw) -> String {
     let each_corner = corners(draw).map_or(0, |(_, count)| count);
     let passed = passed(draw, each_corner) + &store;
     match (&draw.fragments, program) {
-        (Fragments::Fixed { declarations, body }, _) => fixed(draw, declarations, body) + &passed + &shade(draw),
+        (Fragments::Fixed { declarations, body }, _) => {
+            fixed(draw, declarations, body) + &passed + &shade(draw)
+        }
         (Fragments::Program { inputs, color, depth, corners }, Some(program)) => {
             let text = declared(program, draw, *corners) + &passed;
             text + &programmed(program, draw, inputs, (*color, *depth), *corners)
@@ -273,7 +279,8 @@ fn programmed(
         let first = usize::from(first);
         for place in (0..usize::from(3 * count)).filter(|place| first + place < constants) {
             let value = format!("passed.corner{place}");
-            let value = if program.fidelity == Fidelity::Fast { value } else { format!("bitcast<vec4u>({value})") };
+            let value =
+                if program.fidelity == Fidelity::Fast { value } else { format!("bitcast<vec4u>({value})") };
             let _ = writeln!(text, "    {name}[{}] = {value};", first + place);
         }
     }

@@ -2,12 +2,13 @@
 
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_host::canvas::{
-    AddressMode, BlendComponent, BlendFactor, BlendOperation, BlendState, CompareFunction, DrawState, Face, FilterMode,
-    FrontFace, MipmapFilterMode, PrimitiveTopology, Resource,
+    AddressMode, BlendComponent, BlendFactor, BlendOperation, BlendState, CompareFunction, DrawState, Face,
+    FilterMode, FrontFace, MipmapFilterMode, PrimitiveTopology, Resource,
 };
 use gpuzoo_machine::host::{DepthBits, HostDraw, Unit, refused};
 use gpuzoo_raster::{
-    BlendChannels, Blend, Compare, Cull, Equation, Factor, Filter, MipFilter, Placement, Rect, Topology, Winding, Wrap,
+    Blend, BlendChannels, Compare, Cull, Equation, Factor, Filter, MipFilter, Placement, Rect, Topology,
+    Winding, Wrap,
 };
 
 /// How the host draws.
@@ -37,7 +38,11 @@ pub fn state(
         return no("raster operations in integers");
     }
     Ok(DrawState {
-        topology: if topology.is_lines() { PrimitiveTopology::LineList } else { PrimitiveTopology::TriangleList },
+        topology: if topology.is_lines() {
+            PrimitiveTopology::LineList
+        } else {
+            PrimitiveTopology::TriangleList
+        },
         front: match draw.state.front {
             Winding::Clockwise => FrontFace::Cw,
             Winding::CounterClockwise => FrontFace::Ccw,

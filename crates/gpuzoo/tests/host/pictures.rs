@@ -20,8 +20,14 @@ fn scene_of(path: &Path, text: Option<&str>) -> Scene {
         Some(text) if wanted == path => Ok(text.as_bytes().to_vec()),
         _ => std::fs::read(wanted),
     };
-    let (scene, problems) =
-        gpuzoo::render::load(&Registry::default(), &mut sources, path, &read, Texts::default(), Budget::default());
+    let (scene, problems) = gpuzoo::render::load(
+        &Registry::default(),
+        &mut sources,
+        path,
+        &read,
+        Texts::default(),
+        Budget::default(),
+    );
     scene.unwrap_or_else(|| panic!("{}: {problems:?}", path.display()))
 }
 
@@ -83,7 +89,9 @@ const EXACT: [&str; 4] =
 fn a_device_is_there_or_a_code() {
     match Device::open() {
         Ok(device) => assert!(!device.name().is_empty()),
-        Err(none) => assert!(none.code.id == "G0351" && none.help.iter().any(|help| help.contains("libvulkan1"))),
+        Err(none) => {
+            assert!(none.code.id == "G0351" && none.help.iter().any(|help| help.contains("libvulkan1")))
+        }
     }
 }
 

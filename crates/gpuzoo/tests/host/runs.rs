@@ -45,13 +45,19 @@ fn vertices(kernel: &Kernel, count: usize) -> Vertices<'static> {
 }
 
 /// The outputs of all vertices, one after the other, by both; and how often the device was asked.
-fn both(program: &Program, profile: &str, fidelity: Fidelity, count: usize) -> Option<(Vec<u32>, Vec<u32>, usize)> {
+fn both(
+    program: &Program,
+    profile: &str,
+    fidelity: Fidelity,
+    count: usize,
+) -> Option<(Vec<u32>, Vec<u32>, usize)> {
     let device = DEVICE.as_ref()?;
     let kernel = program.kernel(profile).unwrap();
     let own = device.kernel(program, profile, fidelity).unwrap_or_else(|problems| panic!("{problems}"));
     assert_eq!(own.output_names(), kernel.output_names());
     let vertices = vertices(&kernel, count);
-    let constants: Vec<[u32; 4]> = (0..192u32).map(|at| [at % 7 + 1, 2, 3, at % 3].map(|n| (n as f32 / 8.0).to_bits())).collect();
+    let constants: Vec<[u32; 4]> =
+        (0..192u32).map(|at| [at % 7 + 1, 2, 3, at % 3].map(|n| (n as f32 / 8.0).to_bits())).collect();
     let (mut expected, mut found, mut calls) = (Vec::new(), Vec::new(), 0);
     kernel.begin(&constants).blocks(&vertices, |block| {
         for vertex in 0..block.count() {
