@@ -26,7 +26,7 @@ const TASKS: [(&str, Task, &str); 7] = [
 ];
 
 /// Tasks of `apps/dev`, and whether they compute long enough to be worth a release build.
-const DEV_TASKS: [(&str, bool, &str); 6] = [
+const DEV_TASKS: [(&str, bool, &str); 7] = [
     (
         "gen",
         false,
@@ -35,6 +35,7 @@ const DEV_TASKS: [(&str, bool, &str); 6] = [
     ("fuzz", false, "run the fuzzer on every reader and fast path (--minutes N [TARGET…])"),
     ("math", true, "check the numeric functions of the IR on all inputs"),
     ("engine-exact", true, "check the engine's bits against the evaluator's"),
+    ("programs", true, "compile random programs, and compare what they give (--count N, --from SEED)"),
     ("versus", true, "measure pictures against those of llvmpipe, in alternation"),
     ("words", true, "check that every instruction word survives disassembly and assembly"),
 ];

@@ -394,6 +394,9 @@ pub struct Reading {
     /// What such a source is compiled for, where it does not say or has both; else vertices
     #[arg(long, value_enum, hide_short_help = true)]
     pub stage: Option<Stage>,
+    /// Take what such a source computes from uniforms alone out of the program: the host computes it, as further constants
+    #[arg(long, hide_short_help = true)]
+    pub host_constants: bool,
 }
 
 /// A report beside what a verb writes.

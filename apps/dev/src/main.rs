@@ -7,6 +7,7 @@ mod engine;
 mod fuzz;
 mod math;
 mod oracle;
+mod programs;
 mod reference;
 mod sheet;
 #[cfg(unix)]
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         Some(("fuzz", args)) => fuzz::run(args),
         Some(("math", args)) => math::run(args),
         Some(("engine-exact", args)) => engine::run(args),
+        Some(("programs", args)) => programs::run(args),
         Some(("words", args)) => words::run(args),
         #[cfg(unix)]
         Some(("versus", args)) => versus::run(args),

@@ -3,9 +3,10 @@
 use crate::codes::UNPROVEN;
 use crate::options::{Built, Options};
 use crate::shader::Shader;
-use crate::{paired, single};
+use crate::{host, paired, single};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::ShaderUnit;
+use std::sync::Arc;
 
 /// The program of a straight line.
 ///
@@ -42,6 +43,18 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
             Diagnostic::error(&UNPROVEN, message).at(shader.span).help("see `gpuzoo_ir::verify`"),
         ]);
     }
+    if options.host_constants
+        && let Some((rest, host)) = host::split(shader)
+    {
+        let mut built = on(unit, &rest, options)?;
+        let first = options.constants_at.or_else(|| Some(unit.conventions()?.constants(shader.stage).start));
+        built.program.host = Some(Arc::new(host::placed(&host, first.unwrap_or(0))));
+        return Ok(built);
+    }
+    on(unit, shader, options)
+}
+
+fn on(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Result<Built, Vec<Diagnostic>> {
     match unit.slots() {
         Some(_) => paired::build(unit, shader, options),
         None => single::build(unit, shader, options),

@@ -270,9 +270,10 @@ fn wgsl_problem(file: &File, error: &wgsl::ParseError) -> Diagnostic {
     error.notes().fold(problem, |problem, note| problem.note(note))
 }
 
-/// The place of a span of naga's in a file.
+/// The place of a span of naga's in a file; of SPIR-V, its bytes.
 fn place(file: &File, span: naga::Span) -> Span {
     match span.to_range() {
+        Some(range) if file.is_binary() => file.span(range),
         Some(range) if range.end <= file.text().len() => file.span(range),
         _ => file.whole(),
     }

@@ -32,6 +32,7 @@ pub mod draft;
 pub mod expand;
 #[cfg(feature = "sources")]
 pub mod front;
+pub mod host;
 pub mod lanes;
 #[cfg(feature = "sources")]
 mod nesting;
@@ -40,6 +41,8 @@ mod pack;
 pub mod paired;
 pub mod problem;
 pub mod proof;
+#[cfg(feature = "random")]
+pub mod random;
 pub mod reference;
 pub mod schedule;
 pub mod search;

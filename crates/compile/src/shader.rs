@@ -1,7 +1,7 @@
 //! What front ends make of sources, and back ends make programs of: a straight line of operations, and what goes in and out.
 
 use gpuzoo_diag::Span;
-use gpuzoo_ir::Function;
+use gpuzoo_ir::{Function, Vec4};
 use gpuzoo_isa::{Mask, Stage};
 use gpuzoo_machine::conventions::Port;
 
@@ -67,6 +67,8 @@ pub struct Uniform {
     pub ty: String,
     /// The components that each register has of it.
     pub mask: Mask,
+    /// What its registers hold if nobody says otherwise; nothing if the source gives no value.
+    pub values: Vec<Vec4>,
     /// Where it is declared.
     pub span: Span,
 }

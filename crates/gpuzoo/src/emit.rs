@@ -1,6 +1,7 @@
 //! What a program can be turned into: `assemble --emit`.
 
 use crate::computer::{no_extension, no_form};
+use crate::host_code;
 use crate::{Program, c_kernel};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
@@ -140,6 +141,9 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
             }
             for (constant, index, _) in named {
                 let _ = writeln!(text, "#define {macros}_{constant} {index}");
+            }
+            if let Some(host) = &code.host {
+                text += &host_code::c(host, &format!("{name}_host_constants"));
             }
             text + "\n#endif\n"
         }

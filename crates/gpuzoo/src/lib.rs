@@ -41,6 +41,7 @@ pub mod format;
 #[cfg(feature = "wgpu")]
 pub mod host;
 #[cfg(feature = "render")]
+mod host_code;
 pub mod job;
 #[cfg(feature = "render")]
 pub mod kind;

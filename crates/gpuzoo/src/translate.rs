@@ -26,7 +26,7 @@ impl Program {
     /// The program, as it runs in a state of the machine, as a shader of the host.
     ///
     /// # Errors
-    /// As [`kernel`](Program::kernel) for the state; `T0102` to `T0107` for what the language, the shape or the fidelity cannot
+    /// As [`kernel`](Program::kernel) for the state; `T0101` to `T0106` for what the language, the shape or the fidelity cannot
     /// express.
     pub fn translate<'a>(
         &self,

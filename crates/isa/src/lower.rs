@@ -193,6 +193,9 @@ pub struct Lower<'a> {
     pub interface: Option<&'a Interface>,
     /// The first register that a read at a computed number gets: 0, unless the machine's state hides some.
     pub first_reached: u16,
+    /// The program's own way from some constants to others, and its values, once one was asked for.
+    host: Option<&'a Function>,
+    host_values: Vec<Value>,
     isa: &'a Isa,
     slot: usize,
     part: u8,
@@ -305,11 +308,30 @@ impl<'a> Lower<'a> {
         let value = match self.isa.file(reg).kind {
             FileKind::Temporary(bits) | FileKind::Output(bits) => self.b.constant(bits),
             FileKind::Input => self.b.input(reg.index),
-            FileKind::Constant => self.b.uniform(reg.index),
+            FileKind::Constant => match self.computed(reg) {
+                Some(value) => value,
+                None => self.b.uniform(reg.index),
+            },
         };
         self.b.set_origin(Some(self.slot as u32));
         self.cell(reg).value = Some(value);
         value
+    }
+
+    /// The value of a constant that whoever runs the program computes.
+    fn computed(&mut self, reg: Reg) -> Option<Value> {
+        let host = self.host?;
+        let (_, value) = *host.outputs.iter().find(|(number, _)| *number == reg.index)?;
+        if self.host_values.is_empty() {
+            for inst in &host.insts {
+                let renamed = &self.host_values;
+                let inst =
+                    inst.map_operands(|operand| renamed.get(operand.index()).copied().unwrap_or(Value(0)));
+                let value = self.b.push(inst);
+                self.host_values.push(value);
+            }
+        }
+        self.host_values.get(value.index()).copied()
     }
 
     /// Gives a register a value before the first slot; `written` are the components that count as written.
@@ -493,6 +515,8 @@ impl Isa {
             profile,
             interface: program.interface.as_ref(),
             first_reached: 0,
+            host: program.host.as_deref(),
+            host_values: Vec::new(),
             isa: self,
             slot: 0,
             part: 0,

@@ -8,8 +8,9 @@ use crate::operand::{Mask, Operand, Reg};
 use crate::part::Part;
 use crate::syntax::Numbering;
 use gpuzoo_diag::{Diagnostic, Span, counted, has_errors};
-use gpuzoo_ir::Vec4;
+use gpuzoo_ir::{Function, Vec4};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The most operands an instruction has.
 pub const MAX_OPERANDS: usize = 5;
@@ -112,6 +113,9 @@ pub struct Program {
     pub numbering: Option<Numbering>,
     /// Where the variables are of the source that it was compiled from.
     pub homes: Vec<Home>,
+    /// The constants that whoever runs it computes from others. What it means includes that: no reader of [`lower`](crate::Isa::lower)'s
+    /// result has to do it. Its uniforms and outputs have the numbers of the constants.
+    pub host: Option<Arc<Function>>,
     /// What a debugger puts into registers while it runs. It counts as written.
     pub pokes: Vec<Poke>,
     /// Where it comes from, for messages about the whole.

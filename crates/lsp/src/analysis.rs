@@ -52,6 +52,8 @@ impl Settings {
 pub(crate) enum What {
     /// A text for shader units.
     Unit(&'static dyn ShaderUnit),
+    /// A source in a shading language, which is compiled for shader units.
+    Source(&'static dyn ShaderUnit),
     /// A text for the CPU of a machine.
     Computer(Computer),
     /// A scene.
@@ -82,6 +84,10 @@ impl What {
             [gpu] => Some(gpu),
             _ => settings.gpu.as_deref().and_then(|id| registry.by_id(id)),
         });
+        let unit = gpu.and_then(Gpu::shader_unit);
+        if let Some(unit) = unit.filter(|unit| matches!(Form::of_name(*unit, &name), Some(Form::Source(_)))) {
+            return What::Source(unit);
+        }
         let Some(gpu) = gpu.filter(|gpu| format::is_text(*gpu, &name, document.text.all().as_bytes())) else {
             return What::Other;
         };
@@ -97,7 +103,7 @@ impl What {
         match self {
             What::Unit(unit) => Some(unit),
             What::Computer(computer) => Some(computer.gpu()),
-            What::Scene | What::Project | What::Other => None,
+            What::Source(_) | What::Scene | What::Project | What::Other => None,
         }
     }
 }
@@ -221,6 +227,7 @@ impl<'a> Around<'a> {
         let about = what.gpu().map(Gpu::about);
         let known = about.map(|about| &about.text_options);
         let has_defines = about.is_some_and(|about| about.parameters.iter().any(|own| own.name == "define"));
+        let has_defines = has_defines || matches!(what, What::Source(_));
         let defines: Vec<&str> = defines.iter().map(String::as_str).filter(|_| has_defines).collect();
         let dialect = dialect
             .as_deref()
@@ -264,7 +271,11 @@ impl Analysis {
             names: OnceCell::new(),
         };
         around.with_options(document, what, &read, |options| match what {
-            What::Unit(unit) => analysis.unit(unit, document, options),
+            What::Unit(unit) => {
+                analysis.lexemes = format::lexemes(unit, text, options);
+                analysis.unit(unit, document, Some(Form::Asm), options);
+            }
+            What::Source(unit) => analysis.unit(unit, document, None, options),
             What::Computer(computer) => {
                 analysis.lexemes = format::lexemes(computer.gpu(), text, options);
                 let (texts, problems) = ProgramTexts::of(document, around, &read);
@@ -295,10 +306,16 @@ impl Analysis {
         analysis
     }
 
-    fn unit(&mut self, unit: &'static dyn ShaderUnit, document: &Document, options: &TextOptions) {
+    /// Reads a program in a form, or as its name says.
+    fn unit(
+        &mut self,
+        unit: &'static dyn ShaderUnit,
+        document: &Document,
+        form: Option<Form>,
+        options: &TextOptions,
+    ) {
         let (name, text) = (document.path.to_string_lossy(), document.text.all());
-        self.lexemes = format::lexemes(unit, text, options);
-        match read::read(unit, &mut self.sources, &name, text.as_bytes(), Some(Form::Asm), options) {
+        match read::read(unit, &mut self.sources, &name, text.as_bytes(), form, options) {
             Ok(program) => {
                 self.problems = program.warnings().to_vec();
                 self.problems.extend(program.check());
@@ -432,7 +449,7 @@ impl Analysis {
                         computer.symbols(&mut sources, &files, &texts.arguments, options)
                     })
                 }
-                What::Scene | What::Project | What::Other => Vec::new(),
+                What::Source(_) | What::Scene | What::Project | What::Other => Vec::new(),
             };
             (sources, symbols)
         })

@@ -45,7 +45,7 @@ pub(crate) fn complete(request: &Request) -> Answer {
     let (items, bytes) = match request.analysis.what {
         What::Scene => scene::complete(request, at),
         What::Unit(_) | What::Computer(_) => of_text(request, at),
-        What::Project | What::Other => (Vec::new(), at..at),
+        What::Source(_) | What::Project | What::Other => (Vec::new(), at..at),
     };
     let range = request.document.text.range(bytes);
     let mut known = HashSet::new();

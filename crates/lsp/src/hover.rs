@@ -2,6 +2,7 @@
 
 use crate::analysis::What;
 use crate::scene;
+use crate::source;
 use crate::server::{Answer, Request};
 use gpuzoo::diag::{Lexeme, Role, Symbol};
 use gpuzoo::explain::{Page, explain};
@@ -21,6 +22,7 @@ pub(crate) fn hover(request: &Request) -> Answer {
         What::Scene => scene::hover(request, at),
         // Names that the text does not define are the machine's.
         What::Unit(_) | What::Computer(_) => of_name(request, at).or_else(|| of_word(request, at)),
+        What::Source(_) => source::hover(request, at),
         What::Project | What::Other => None,
     };
     Ok(found.map_or(Json::Null, |(value, bytes)| {

@@ -44,6 +44,7 @@ mod scene;
 mod scene_names;
 mod server;
 mod show;
+mod source;
 mod text;
 mod toml;
 

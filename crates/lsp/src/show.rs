@@ -3,6 +3,7 @@
 use crate::analysis::What;
 use crate::message::{ErrorCode, Failed};
 use crate::scene;
+use crate::source;
 use crate::server::{Answer, Request};
 use gpuzoo::diag::{FileId, Role, Severity};
 use gpuzoo::isa::Mask;
@@ -89,6 +90,9 @@ pub(crate) fn formatting(request: &Request) -> Answer {
 /// The words behind each line with the number of temporaries that are in use there, and how much room the program takes, behind the first.
 pub(crate) fn hints(request: &Request) -> Answer {
     let Request { document, analysis, params, .. } = request;
+    if let What::Source(_) = analysis.what {
+        return source::hints(request);
+    }
     let wanted = params.get("range").and_then(|range| document.text.bytes(range));
     let wanted = wanted.unwrap_or(0..document.text.all().len());
     let mut of_lines: BTreeMap<usize, Vec<String>> = BTreeMap::new();

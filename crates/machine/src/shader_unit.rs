@@ -50,18 +50,22 @@ pub struct TextOptions<'a> {
     pub entry: Option<&'a str>,
     /// The stage that such a source is compiled for, where it does not say or has several.
     pub stage: Option<Stage>,
+    /// What such a source computes from uniforms alone becomes constants of its own.
+    pub host_constants: bool,
     /// Which draw of a [log](ShaderUnit::logged), counted from 0; else the first one with a program.
     pub draw: Option<u64>,
 }
 
 impl std::fmt::Debug for TextOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let TextOptions { dialect, numbering, positions, exact, include, defines, entry, stage, draw } = self;
+        let TextOptions { dialect, numbering, positions, exact, include, defines, .. } = self;
+        let TextOptions { entry, stage, host_constants, draw, .. } = self;
         let mut options = f.debug_struct("TextOptions");
         options.field("dialect", dialect).field("numbering", numbering).field("positions", positions);
         options.field("exact", exact).field("include", &include.is_some());
         options.field("defines", defines);
-        options.field("entry", entry).field("stage", stage).field("draw", draw).finish()
+        options.field("entry", entry).field("stage", stage).field("host_constants", host_constants);
+        options.field("draw", draw).finish()
     }
 }
 

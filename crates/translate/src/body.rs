@@ -224,6 +224,12 @@ impl<'a> Writer<'a> {
             });
             place[usize::from(component)] = at as u8;
         }
+        // What is known is no longer an operation; shading languages refuse some that give no number.
+        if let Some(known) =
+            kinds.iter().map(|own| folded(operation, own)).collect::<Option<Vec<Component>>>()
+        {
+            return place.map(|at| known.get(usize::from(at)).copied().unwrap_or(Component::Const(0)));
+        }
         *self.operations.entry(operation).or_default() += kinds.len();
         let size = kinds.len();
         let column = |operand: usize| kinds.iter().map(|own| own[operand]).collect::<Vec<Component>>();
@@ -296,10 +302,14 @@ impl<'a> Writer<'a> {
         [a, b]: [&[Component]; 2],
         mask: u8,
     ) -> [Component; 4] {
+        let pairs: Vec<Component> = a.iter().zip(b).flat_map(|(a, b)| [*a, *b]).collect();
+        if let Some(known) = folded(operation, &pairs) {
+            return [known; 4];
+        }
         *self.operations.entry(operation).or_default() += 1;
         let (expression, kind) = match self.fidelity {
             Fidelity::Exact => {
-                let mut pairs: Vec<Component> = a.iter().zip(b).flat_map(|(a, b)| [*a, *b]).collect();
+                let mut pairs = pairs;
                 pairs.resize(8, Component::Const(0));
                 (self.call(operation.name(), &pairs, Kind::Bits), Kind::Bits)
             }
@@ -396,6 +406,26 @@ impl<'a> Writer<'a> {
         self.slots.extend(slot.map(|slot| (name.clone(), slot as usize)));
         self.kills.push(name);
     }
+}
+
+/// The result of an operation on constants, as the evaluator has it. Of a dot product the operands are its factors, pair by pair.
+fn folded(operation: Operation, operands: &[Component]) -> Option<Component> {
+    let bits = |component: &Component| match component {
+        Component::Const(bits) => Some(*bits),
+        Component::Of { .. } => None,
+    };
+    let known: Vec<u32> = operands.iter().map(bits).collect::<Option<_>>()?;
+    Some(Component::Const(match (operation, &known[..]) {
+        (Operation::One(op), [a]) => op.eval(*a),
+        (Operation::Two(op), [a, b]) => op.eval(*a, *b),
+        (Operation::Three(op), [a, b, c]) => op.eval(*a, *b, *c),
+        (Operation::Dot(dot), pairs) => {
+            let factor =
+                |which: usize| std::array::from_fn(|at| pairs.get(2 * at + which).copied().unwrap_or(0));
+            dot.eval(factor(0), factor(1))
+        }
+        _ => return None,
+    }))
 }
 
 /// Numbers as one vector, or the one that there is.

@@ -1,8 +1,11 @@
 //! The codes of this crate's problems: T0001 to T0199.
 
 gpuzoo_diag::codes! {
-    BAD_OUTPUT = "T0101", "no output",
-        "Only outputs and constants that a program leaves can be written in another language.";
+    REJECTED = "T0001", "translation that is not accepted",
+        "The checker of the shading language found a fault in what gpuzoo wrote. This is a fault of gpuzoo; please report it with \
+         the program.";
+    TOO_LARGE = "T0101", "too large for a shader",
+        "The program needs more of something than shaders of hosts are sure to have: constants, inputs or outputs.";
     STATE = "T0102", "run that depends on the run before",
         "The program writes constants, which the runs that follow read. Shaders of a host run side by side and hand nothing on. \
          The forms `compute` and `function` give the constant back as an output of each run; what is done with it is up to the \
@@ -18,9 +21,4 @@ gpuzoo_diag::codes! {
          functions.";
     NO_POSITION = "T0106", "vertex shader without a position",
         "A vertex shader of a host must give a position, and the program does not write one.";
-    TOO_LARGE = "T0107", "too large for a shader",
-        "The program needs more of something than shaders of hosts are sure to have: constants, inputs or outputs.";
-    REJECTED = "T0001", "translation that is not accepted",
-        "The checker of the shading language found a fault in what gpuzoo wrote. This is a fault of gpuzoo; please report it with \
-         the program.";
 }

@@ -82,7 +82,7 @@ pub fn form(operation: Operation) -> (Form, Kind, Kind) {
             Op2::IAdd => bits("$a + $b"),
             Op2::ISub => bits("$a - $b"),
             Op2::IMul => bits("$a * $b"),
-            Op2::IDiv => bits("bitcast<$U>(bitcast<$I>($a) / bitcast<$I>($b))"),
+            Op2::IDiv => (Scalar("idiv"), Bits, Bits),
             Op2::IMax => bits("bitcast<$U>(max(bitcast<$I>($a), bitcast<$I>($b)))"),
             Op2::IMin => bits("bitcast<$U>(min(bitcast<$I>($a), bitcast<$I>($b)))"),
         },

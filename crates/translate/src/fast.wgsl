@@ -10,6 +10,11 @@ fn itrunc(a: f32) -> u32 {
     return select(0x80000000u, bitcast<u32>(i32(a)), abs(a) < 2147483648.0);
 }
 
+// A divisor that is a literal zero would be refused where it stands.
+fn idiv(a: u32, b: u32) -> u32 {
+    return bitcast<u32>(bitcast<i32>(a) / bitcast<i32>(b));
+}
+
 fn fmantissa(a: f32) -> f32 {
     return bitcast<f32>((bitcast<u32>(a) & 0x7fffffu) | 0x3f800000u);
 }
@@ -71,14 +76,17 @@ fn fmul_trunc_f32(a: f32, b: f32) -> f32 {
     return select(a * b, 0.0, a == 0.0 || b == 0.0);
 }
 
+// Zero times anything is zero.
 fn fmul_trunc_vec2f(a: vec2f, b: vec2f) -> vec2f {
     return select(a * b, vec2f(), (a == vec2f()) | (b == vec2f()));
 }
 
+// Zero times anything is zero.
 fn fmul_trunc_vec3f(a: vec3f, b: vec3f) -> vec3f {
     return select(a * b, vec3f(), (a == vec3f()) | (b == vec3f()));
 }
 
+// Zero times anything is zero.
 fn fmul_trunc_vec4f(a: vec4f, b: vec4f) -> vec4f {
     return select(a * b, vec4f(), (a == vec4f()) | (b == vec4f()));
 }

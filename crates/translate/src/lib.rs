@@ -68,7 +68,7 @@ enum Code {
 /// Translates a program.
 ///
 /// # Errors
-/// `T0102` to `T0107` for what the shape, the language or the fidelity cannot express, with what can.
+/// `T0101` to `T0106` for what the shape, the language or the fidelity cannot express, with what can.
 pub fn translate(program: &Program, options: &Options) -> Result<Translation, Diagnostic> {
     target::check(options)?;
     let shader = shader::shader(program, options.shape, options.fidelity)?;

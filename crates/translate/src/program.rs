@@ -1,6 +1,6 @@
 //! What is translated: a function, and what its inputs, outputs and values are called.
 
-use crate::codes::{BAD_OUTPUT, STATE};
+use crate::codes::STATE;
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::{Function, Inst, Pick, Value, passes};
 use gpuzoo_isa::{FileKind, Lowered, Mask, Output as Number, Program as Code, Reg, Stage};
@@ -81,7 +81,7 @@ impl Program {
     /// A program in a state of its machine.
     ///
     /// # Errors
-    /// What the state forbids the program, and `T0101` if the machine's outputs cannot be named.
+    /// What the state forbids the program.
     pub fn of(gpu: &dyn ShaderUnit, code: &Code, state: &RunState) -> Result<Program, Vec<Diagnostic>> {
         let (lowered, problems) = gpu.lower(code, state);
         if has_errors(&problems) {
@@ -133,10 +133,8 @@ impl Program {
                     let name = file.map_or_else(|| format!("c{number}"), |file| file.reg_name(number));
                     Output { name, port: None, written: true, constant: Some(number) }
                 }
-                Number::Watch(_) => {
-                    let problem = Diagnostic::error(&BAD_OUTPUT, "a value that is watched is no output");
-                    return Err(vec![problem.help("translate the program without its watches")]);
-                }
+                // Those are not among them.
+                Number::Watch(_) => continue,
             });
         }
         let samples = samples(gpu, &function, &live);

@@ -72,7 +72,7 @@ pub fn shader(program: &Program, shape: Shape, fidelity: Fidelity) -> Result<Sha
     };
     let mut text = format!("// A program of the {}, {}.\n", program.machine, fidelity.about());
     if !functions.is_empty() {
-        let _ = write!(text, "\n{}", functions.trim_start());
+        let _ = writeln!(text, "\n{}", functions.trim());
     }
     let kind = Kind::stored(fidelity);
     let vector = kind.of(4);

@@ -55,15 +55,18 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
         Target::Wgsl => Ok(plain(Code::Text(shader.wgsl.clone()))),
         Target::SpirV | Target::SpirVText => {
             let as_text = options.target == Target::SpirVText;
+            // Lines are of use where the text is the program. naga counts them from the start for each, which takes longer than all
+            // else where a library stands before it.
+            let lines = (options.fidelity == Fidelity::Fast).then_some(spv::DebugInfo {
+                source_code: &shader.wgsl,
+                file_name: "program.wgsl",
+                language: spv::SourceLanguage::Unknown,
+            });
             let options = spv::Options {
                 lang_version: (1, 3),
                 // Positions stay as the program leaves them.
                 flags: spv::WriterFlags::DEBUG,
-                debug_info: Some(spv::DebugInfo {
-                    source_code: &shader.wgsl,
-                    file_name: "program.wgsl",
-                    language: spv::SourceLanguage::Unknown,
-                }),
+                debug_info: lines,
                 ..spv::Options::default()
             };
             let words = spv::write_vec(&module, &info, &options, None).map_err(|error| rejected(&error))?;
@@ -220,4 +223,19 @@ fn missing(what: &str) -> Diagnostic {
 
 fn rejected(error: &dyn std::fmt::Display) -> Diagnostic {
     Diagnostic::error(&REJECTED, "the translation is not accepted").note(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `T0001`, with what naga says.
+    #[test]
+    fn what_naga_refuses_is_reported() {
+        for text in ["fn program() -> u32 { return 1.5; }", "fn program( {", "@vertex fn main() {}"] {
+            let problem = checked(text).unwrap_err();
+            assert_eq!((problem.code.id, problem.notes.len()), ("T0001", 1), "{text}");
+            assert!(problem.notes[0].contains("error"), "{}", problem.notes[0]);
+        }
+    }
 }

@@ -65,8 +65,8 @@ const USER_FIRST: u16 = 96;
 /// What a program means in the modes, slots up to the one with FINAL, and what they forbid.
 pub fn lowered(program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
     let slots = running(program);
-    let pokes = program.pokes.clone();
-    let mut executed = Program { slots: slots.to_vec(), pokes, ..Program::default() };
+    let (pokes, host) = (program.pokes.clone(), program.host.clone());
+    let mut executed = Program { slots: slots.to_vec(), pokes, host, ..Program::default() };
     let modes = run_state.modes;
     let state = match modes.choice(PROGRAM) {
         VERTEX => false,

@@ -121,8 +121,8 @@ pub fn lowered_in(program: &Program, stage: Stage, run_state: &RunState) -> Lowe
         slots.push(ISA.slot(Bits::default(), program.span));
     }
     let interface = Some(Interface { stage, ..Interface::default() });
-    let pokes = program.pokes.clone();
-    let legal = Program { slots, interface, pokes, ..Program::default() };
+    let (pokes, host) = (program.pokes.clone(), program.host.clone());
+    let legal = Program { slots, interface, pokes, host, ..Program::default() };
     let mut lowered = ISA.lower_from(&legal, PROFILE, |lower| {
         run_state.begin(lower);
         place_inputs(lower);

@@ -33,6 +33,7 @@ pub fn assemble(args: &args::Assemble, session: &mut Session) -> Result<(), Stop
 /// Text to words, and what can be made of them.
 fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut Session) -> Result<(), Stop> {
     let own = parameters::own(gpu, Verb::Assemble, None, None, session)?;
+    not_compiled(gpu, &args.source)?;
     let loaded = load(gpu, &args.source, Some("asm"), |_| Form::Asm, &own, session)?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let name = args.name.clone().unwrap_or_else(|| loaded.name.clone());
@@ -50,6 +51,20 @@ fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut S
         }
         stop => stop,
     })
+}
+
+/// Refuses what is no assembly text, as its name says.
+fn not_compiled(gpu: &dyn ShaderUnit, source: &args::Source) -> Result<(), Diagnostic> {
+    let path = source.input.as_deref().map(|path| path.to_string_lossy().into_owned());
+    let name = path.filter(|path| path != "-").or_else(|| source.reading.stdin_name.clone());
+    let Some(name) = name.filter(|name| matches!(Form::of_name(gpu, name), Some(Form::Source(_)))) else {
+        return Ok(());
+    };
+    let message = format!("`{name}` is a source in a shading language, not assembly text");
+    Err(Diagnostic::error(&BAD_ARGUMENT, message).help(format!(
+        "`gpuzoo compile --gpu {} {name}` makes a program of it, in any form that `assemble` writes",
+        gpu.about().id
+    )))
 }
 
 /// Text to a CPU's program.

@@ -36,6 +36,7 @@ pub fn compile(args: &args::Compile, session: &mut Session) -> Result<(), Stop> 
     let text = TextOptions {
         entry: reading.entry.as_deref(),
         stage: reading.stage.map(Into::into),
+        host_constants: reading.host_constants,
         defines: &defines,
         include: Some(&include),
         ..TextOptions::default()

@@ -259,8 +259,11 @@ fn load(
     room(&bytes, session)?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     if !matches!(form, Form::Source(_)) {
-        let of_sources =
-            [(source.reading.entry.is_some(), "--entry"), (source.reading.stage.is_some(), "--stage")];
+        let of_sources = [
+            (source.reading.entry.is_some(), "--entry"),
+            (source.reading.stage.is_some(), "--stage"),
+            (source.reading.host_constants, "--host-constants"),
+        ];
         refuse(&of_sources, "is for sources in shading languages")?;
     }
     let (dialect, numbering) = (source.reading.dialect.as_deref(), source.reading.numbering.as_deref());
@@ -277,6 +280,7 @@ fn load(
         draw,
         entry: source.reading.entry.as_deref(),
         stage: source.reading.stage.map(Into::into),
+        host_constants: source.reading.host_constants,
         ..TextOptions::default()
     };
     registry::check_text_options(gpu, &options)?;

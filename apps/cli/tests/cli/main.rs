@@ -41,6 +41,7 @@ mod starter;
 mod state;
 #[cfg(feature = "tui")]
 mod terminal;
+mod translate;
 mod vectors;
 mod vera;
 mod watch;

@@ -40,7 +40,7 @@ need variables.";
         "The entry point is a function of the source, `main` if no other is named, that is defined once and gives a `POSITION`.";
     UNSUPPORTED = "K0214", "not for vertex programs",
         "The construct exists in Cg, but not in the vertex programs of machines of this age, or not in this reader: textures, \
-`discard`, `switch`, interfaces, functions that look at bits.";
+`discard`, interfaces, functions that look at bits.";
     ASSIGN = "K0215", "cannot be assigned to",
         "Uniforms, constants and values of expressions keep what they are. Copy the value into a variable first.";
     TWICE = "K0216", "declared twice",
@@ -58,7 +58,8 @@ are made of such.";
         "A vector or matrix is used where a shorter one is wanted. Cg drops the last components; a swizzle (`v.xyz`) or a cast \
 (`(float3x3)m`) says so in the source.";
     DEFAULT = "K0222", "first value of a uniform",
-        "Uniforms are set by the program that draws. A value that is given in the source is not part of the compiled program.";
+        "Uniforms are set by the program that draws. A value that the source gives is what they have before that, if it is made of numbers; \
+others, and those of structs, are not kept.";
     PLACED = "K0223", "input or output without a semantic",
         "An input that has no semantic gets the first register that is free, an output the first texture coordinates: others when \
 inputs or outputs are added.";

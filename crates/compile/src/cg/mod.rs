@@ -9,7 +9,7 @@
 //! - `floatRxC` is a matrix of which naga's columns are Cg's rows; see `types`.
 //! - Variables are in memory, names are kept, and spans lead back through [`Places`].
 //!
-//! Of the language there are no textures, `discard`, `switch`, interfaces, or arrays without a size as parameters.
+//! Of the language there are no textures, `discard`, interfaces, or arrays without a size as parameters.
 
 pub mod codes;
 pub mod lexer;
@@ -61,6 +61,8 @@ pub struct Uniform {
     pub ty: String,
     /// The first of its constant registers, if the source says it: 4 of `register(c4)`.
     pub register: Option<u16>,
+    /// Its first value, if the source gives one that is known: the numbers in the order of its type.
+    pub first: Option<Vec<f32>>,
     /// Where it is declared.
     pub span: Span,
 }
@@ -76,7 +78,17 @@ impl Program {
             bindings.filter_map(|(uniform, binding)| Some((binding, uniform.register?))).collect();
         let selection = Selection { registers, ..Selection::default() };
         let spans = |span, _: Option<&str>| self.places.of(span).unwrap_or(whole);
-        let (shader, found) = front::checked(&self.module, &selection, &spans, whole)?;
+        let (mut shader, found) = front::checked(&self.module, &selection, &spans, whole)?;
+        for own in &self.uniforms {
+            let name = self.module.global_variables[own.variable].name.as_deref();
+            let found = shader.uniforms.iter_mut().find(|found| Some(found.name.as_str()) == name);
+            if let (Some(found), Some(first)) = (found, &own.first) {
+                let each = found.mask.0.count_ones() as usize;
+                let row =
+                    |numbers: &[f32]| [0, 1, 2, 3].map(|at| numbers.get(at).map_or(0, |own| own.to_bits()));
+                found.values = first.chunks(each.max(1)).take(found.count.into()).map(row).collect();
+            }
+        }
         Ok((shader, [self.warnings.clone(), found].concat()))
     }
 }

@@ -216,6 +216,8 @@ pub enum StmtKind {
     },
     /// `do` … `while`.
     DoWhile(Box<Stmt>, Expr),
+    /// `switch`.
+    Switch(Expr, Vec<Case>),
     /// `break`.
     Break,
     /// `continue`.
@@ -226,6 +228,15 @@ pub enum StmtKind {
     Discard,
     /// `{ … }`.
     Block(Vec<Stmt>),
+}
+
+/// A part of a `switch`.
+#[derive(Debug)]
+pub struct Case {
+    /// Its labels: the integer of a `case`, none for `default`.
+    pub labels: Vec<(Option<Expr>, Span)>,
+    /// What it does.
+    pub body: Vec<Stmt>,
 }
 
 /// A struct.

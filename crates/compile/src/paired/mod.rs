@@ -405,7 +405,7 @@ impl Work<'_> {
             reg: self.ports.uniform(own.first),
             count: own.count,
             mask: own.mask,
-            values: Vec::new(),
+            values: own.values.clone(),
             span: own.span,
         };
         let mut all: Vec<Constant> = self.shader.uniforms.iter().map(uniform).collect();

@@ -139,7 +139,7 @@ impl Body {
             reg: Reg { file, index: machine.constants.start.saturating_add(own.first) },
             count: own.count,
             mask: own.mask,
-            values: Vec::new(),
+            values: own.values.clone(),
             span: own.span,
         });
         let literals = self.literals.iter().map(|(reg, values)| Constant {

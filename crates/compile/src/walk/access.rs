@@ -103,6 +103,7 @@ impl<'a> Walk<'a> {
                 self.choose_element(place, &numbers)
             }
             Root::Uniform(uniform) => self.load_uniform(uniform, place),
+            Root::Unread => self.unsupported("no machine has such a variable"),
         }
     }
 

@@ -299,6 +299,10 @@ impl<'a> Walk<'a> {
                 let root = Root::Uniform(*uniform);
                 Ok(Operand::Pointer(Place { root, first: 0, steps: Vec::new(), shape: shape.clone() }))
             }
+            Some(Global::Unread(shape)) => {
+                let (root, shape) = (Root::Unread, shape.clone());
+                Ok(Operand::Pointer(Place { root, first: 0, steps: Vec::new(), shape }))
+            }
             Some(Global::Texture(unit)) => Ok(Operand::Texture(*unit)),
             Some(Global::Sampler) => Ok(Operand::Sampler),
             None => self.unsupported("no machine has such a variable"),

@@ -17,6 +17,9 @@ pub const MOST_TURNS: usize = 1_024;
 /// So many turns, each of which may be the last, are an unknown number.
 const LONG_LOOP: usize = 32;
 
+/// The most cases of a switch.
+const MOST_CASES: usize = 512;
+
 /// The deepest nesting of blocks.
 const MOST_NESTING: usize = 128;
 
@@ -263,6 +266,13 @@ impl<'a> Walk<'a> {
             SwitchValue::U32(value) => Some(Number::Uint(value)),
             SwitchValue::Default => None,
         };
+        if cases.len() > MOST_CASES {
+            return self.stop(
+                &codes::TOO_LARGE,
+                format!("a switch has {} cases", cases.len()),
+                format!("there may be {MOST_CASES}; elements of uniform arrays are found by the machine"),
+            );
+        }
         if at >= cases.len() {
             let default = cases.iter().position(|case| value(case).is_none());
             return match default {

@@ -11,8 +11,8 @@ use gpuzoo_isa::{Mask, Stage};
 use gpuzoo_machine::conventions::Port;
 use naga::valid::FunctionInfo;
 use naga::{
-    AddressSpace, Binding, BuiltIn, EntryPoint, Handle, ImageClass, ImageDimension, Module, ShaderStage,
-    TypeInner,
+    AddressSpace, Binding, BuiltIn, EntryPoint, Expression, Handle, ImageClass, ImageDimension, Module,
+    ShaderStage, TypeInner,
 };
 use std::ops::Range;
 
@@ -35,6 +35,8 @@ pub(super) enum Global {
     Variable(usize, Shape),
     /// A uniform, by its place among all.
     Uniform(usize, Shape),
+    /// A uniform that this entry point does not read. Texts in GLSL point to it nevertheless, if it is in a block without a name.
+    Unread(Shape),
     /// A texture, by its unit.
     Texture(u8),
     /// A sampler: the machine's units have their own.
@@ -123,18 +125,37 @@ impl<'a> Walk<'a> {
         let mut outputs = Vec::new();
         if let Some(own) = &entry.function.result {
             let mut numbers = result.unwrap_or_default().into_iter();
-            self.give("result", own.binding.as_ref(), own.ty, &mut numbers, &mut outputs)?;
+            self.returned = returned(module, &entry.function);
+            let name = self.returned.first().copied().flatten().unwrap_or("result");
+            self.give(name, own.binding.as_ref(), own.ty, &mut numbers, &mut outputs)?;
         }
         Ok((stage, outputs))
     }
 
     /// Leaves out what this entry point does not use. What none uses is warned of.
     fn leave_out(&mut self, handle: Handle<naga::GlobalVariable>, global: &naga::GlobalVariable) {
+        if !matches!(global.space, AddressSpace::Uniform | AddressSpace::Immediate) {
+            return;
+        }
+        if let Some(shape) = Shape::of(self.module, global.ty) {
+            self.globals.insert(handle, Global::Unread(shape));
+        }
         let entries = 0..self.module.entry_points.len();
         let is_used = entries.into_iter().any(|entry| !self.info.get_entry_point(entry)[handle].is_empty());
-        if !is_used && matches!(global.space, AddressSpace::Uniform | AddressSpace::Immediate) {
-            let name = global.name.as_deref().unwrap_or("?");
-            self.problems.push(unread("uniform", name, self.emit.span()));
+        if is_used {
+            return;
+        }
+        match (&global.name, &self.module.types[global.ty].inner) {
+            (None, TypeInner::Struct { members, .. }) => {
+                for name in members.iter().filter_map(|member| member.name.as_deref()) {
+                    self.at_member(global.ty, name);
+                    self.problems.push(unread("uniform", name, self.emit.span()));
+                }
+            }
+            (name, _) => {
+                let name = name.as_deref().unwrap_or("?");
+                self.problems.push(unread("uniform", name, self.emit.span()));
+            }
         }
     }
 
@@ -228,45 +249,46 @@ impl<'a> Walk<'a> {
             }
             let place = |byte: &u32| ((next + byte / 16) as u16, (byte % 16 / 4) as u8);
             self.registers[at] = bytes.iter().map(place).collect();
-            let own = global.name.clone().unwrap_or_default();
-            match inner {
-                TypeInner::Struct { members, .. } => {
-                    let mut first = 0;
-                    for member in members {
-                        let count = self.shape(member.ty)?.len();
-                        self.at_member(global.ty, member.name.as_deref().unwrap_or("?"));
-                        let name = match (&member.name, own.is_empty()) {
-                            (Some(member), true) => member.clone(),
-                            (Some(member), false) => format!("{own}.{member}"),
-                            (None, _) => own.clone(),
-                        };
-                        self.list(at, name, member.ty, first, count);
-                        first += count;
-                    }
-                }
-                _ => self.list(at, own, global.ty, 0, bytes.len()),
-            }
+            self.list(at, global.name.clone().unwrap_or_default(), global.ty, &mut 0)?;
         }
         self.uniforms.sort_by_key(|uniform| uniform.first);
         Ok(())
     }
 
-    /// Lists a uniform: some of the numbers of a global.
-    fn list(&mut self, at: usize, own: String, ty: Handle<naga::Type>, first: usize, count: usize) {
-        let places = &self.registers[at][first..first + count];
-        let Some(low) = places.iter().map(|(register, _)| *register).min() else { return };
+    /// Lists a uniform: the numbers of a global from one on. Members of structs are uniforms of their own.
+    fn list(&mut self, at: usize, own: String, ty: Handle<naga::Type>, first: &mut usize) -> Step<()> {
+        if let TypeInner::Struct { members, .. } = &self.module.types[ty].inner {
+            for member in members {
+                self.at_member(ty, member.name.as_deref().unwrap_or("?"));
+                // Writers of SPIR-V put each uniform into a struct, whose one member has no name.
+                let name = match (&member.name, own.is_empty()) {
+                    (Some(member), true) => member.clone(),
+                    (Some(member), false) => format!("{own}.{member}"),
+                    (None, _) => own.clone(),
+                };
+                self.list(at, name, member.ty, first)?;
+            }
+            return Ok(());
+        }
+        let count = self.shape(ty)?.len();
+        let places = self.registers[at].get(*first..*first + count).unwrap_or_default();
+        *first += count;
+        let Some(low) = places.iter().map(|(register, _)| *register).min() else { return Ok(()) };
         let high = places.iter().map(|(register, _)| *register).max().unwrap_or(low);
         let mask = places.iter().fold(0, |mask, (_, component)| mask | 1 << component);
         let ty = name(self.module, &self.module.types[ty].inner);
         let span = self.emit.span();
+        let (first, count) = (low, high - low + 1);
         self.uniforms.push(Uniform {
             name: own,
-            first: low,
-            count: high - low + 1,
+            first,
+            count,
             ty,
             mask: Mask(mask),
+            values: Vec::new(),
             span,
         });
+        Ok(())
     }
 
     /// The text where a global variable of a name is declared, as GLSL declares inputs and outputs.
@@ -330,8 +352,9 @@ impl<'a> Walk<'a> {
         let module = self.module;
         let inner = &module.types[ty].inner;
         if let (None, TypeInner::Struct { members, .. }) = (binding, inner) {
-            return members.iter().try_for_each(|member| {
-                let name = member.name.as_deref().unwrap_or("?");
+            return members.iter().enumerate().try_for_each(|(at, member)| {
+                let known = self.returned.get(at).copied().flatten();
+                let name = member.name.as_deref().or(known).unwrap_or("?");
                 self.at_member(ty, name);
                 self.give(name, member.binding.as_ref(), member.ty, numbers, outputs)
             });
@@ -368,6 +391,25 @@ impl<'a> Walk<'a> {
         let mask = Mask(((1u16 << length) - 1) as u8);
         outputs.push(Variable { port, name: name.to_owned(), mask, span: self.emit.span() });
         Ok(())
+    }
+}
+
+/// The variables whose values a function gives back, as the entry points do that naga makes of SPIR-V: its results have no names
+/// of their own.
+fn returned<'a>(module: &'a Module, function: &'a naga::Function) -> Vec<Option<&'a str>> {
+    let Some(naga::Statement::Return { value: Some(value) }) = function.body.last() else {
+        return Vec::new();
+    };
+    let name = |value: &Handle<Expression>| {
+        let Expression::Load { pointer } = &function.expressions[*value] else { return None };
+        match &function.expressions[*pointer] {
+            Expression::GlobalVariable(handle) => module.global_variables[*handle].name.as_deref(),
+            _ => None,
+        }
+    };
+    match &function.expressions[*value] {
+        Expression::Compose { components, .. } => components.iter().map(name).collect(),
+        _ => vec![name(value)],
     }
 }
 

@@ -21,6 +21,8 @@ pub enum Root {
     Variable(Variable),
     /// A uniform, by its place among all.
     Uniform(usize),
+    /// A uniform that nothing is read of.
+    Unread,
 }
 
 /// A step of a pointer whose element is only known while the program runs.

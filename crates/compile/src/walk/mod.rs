@@ -79,6 +79,8 @@ struct Walk<'a> {
     globals: HashMap<Handle<naga::GlobalVariable>, Global>,
     inputs: Vec<Variable>,
     uniforms: Vec<Uniform>,
+    /// Names of the results, if only the way to them has any.
+    returned: Vec<Option<&'a str>>,
     /// The first registers of uniforms that say so themselves, by binding.
     said: &'a [(u32, u16)],
     /// Of each uniform global, the register and the component of each number.
@@ -116,6 +118,7 @@ pub fn walk(
         globals: HashMap::new(),
         inputs: Vec::new(),
         uniforms: Vec::new(),
+        returned: Vec::new(),
         said: &selection.registers,
         registers: Vec::new(),
         path: Number::Bool(true),

@@ -171,9 +171,40 @@ fn rows_of_two_have_registers_of_their_own() {
     near(found[1].1, [7.0, 27.0, 8.0, 28.0]);
 }
 
-/// A value in the source is not what the host sets.
+/// Numbers in the source are what uniforms hold until the host sets them.
 #[test]
-fn first_values_of_uniforms_are_warned_of() {
-    let text = "float k = 0.5; void main(float4 p : POSITION, uniform float j = 2, out float4 o : POSITION) { o = p * k * j; }";
-    assert_eq!(codes(text), ["K0222", "K0222"]);
+fn first_values_of_uniforms_are_kept() {
+    let text = "float k = 0.5; float4x4 m = {1, 0, 0, 5, 0, 1, 0, 6, 0, 0, 1, 7, 0, 0, 0, 1}; float2 v[2] = {float2(1, 2), {3.0 / 2, -4}};\n\
+                void main(float4 p : POSITION, uniform int3 j = 2, uniform bool on = true, out float4 o : POSITION)\n\
+                { o = mul(m, p) * k * j.xyzz; o.xy += v[0] * v[1]; if (on) o.z = 0; }";
+    assert!(codes(text).is_empty());
+    let program = good(text);
+    let (shader, _) = program.shader(program.uniforms[0].span).unwrap();
+    let values: Vec<Vec<[f32; 4]>> = shader
+        .uniforms
+        .iter()
+        .map(|own| own.values.iter().map(|value| value.map(f32::from_bits)).collect())
+        .collect();
+    let expected: [&[[f32; 4]]; 5] = [
+        &[[0.5, 0.0, 0.0, 0.0]],
+        &[[1.0, 0.0, 0.0, 5.0], [0.0, 1.0, 0.0, 6.0], [0.0, 0.0, 1.0, 7.0], [0.0, 0.0, 0.0, 1.0]],
+        &[[1.0, 2.0, 0.0, 0.0], [1.5, -4.0, 0.0, 0.0]],
+        &[[2.0, 2.0, 2.0, 0.0]],
+        &[[1.0, 0.0, 0.0, 0.0]],
+    ];
+    assert_eq!(values, expected);
+}
+
+/// What is computed by functions, what does not fit and what is in structs is not.
+#[test]
+fn other_first_values_of_uniforms_are_warned_of() {
+    for text in [
+        "float k = sin(1.0);",
+        "float4 k = {1, 2, 3};",
+        "float k = 7 / 2;",
+        "struct S { float4 a; }; S k = {{1, 2, 3, 4}};",
+    ] {
+        let text = format!("{text} void main(float4 p : POSITION, out float4 o : POSITION) {{ o = p; }}");
+        assert_eq!(codes(&text), ["K0222"], "{text}");
+    }
 }

@@ -208,3 +208,36 @@ fn names_and_places_are_kept() {
     let entry = &program.module.entry_points[0];
     assert_eq!(entry.function.arguments[0].name.as_deref(), Some("place"));
 }
+
+/// As in C: labels share statements, what does not leave goes on with the next case, and `break` leaves the switch and not the loop.
+#[test]
+fn switches() {
+    let text = "int i = (int)u[1].x; switch (i) { case 1: o = 1; break; case 5: case 6: o = a; break; default: o = 2; }";
+    near(run("", text), A);
+    near(run("", "o = 0; switch ((int)a.w) { case 1: o = 1; break; default: o = b; }"), B);
+    near(
+        run("", "o = 1; switch ((int)u[2].x) { case -1: o += 1; case 3: o *= 10; break; case 4: o = 0; }"),
+        [20.0; 4],
+    );
+    near(
+        run(
+            "",
+            "o = 0; for (int i = 0; i < 4; i++) { switch (i) { case 1: continue; case 2: o += 10; break; } o += 1; }",
+        ),
+        [13.0; 4],
+    );
+    let f = "float4 f(int i, float4 v) { switch (i) { case 0: return v; case 1: { if (v.x > 0) return -v; return 1; } default: return 2; } }";
+    near(run(f, "o = f((int)u[6].y, a);"), A.map(|own| -own));
+    near(run("static const int K = 2;", "switch (K * 2) { case K + 2: o = a; break; default: o = b; }"), A);
+}
+
+/// A parameter and a variable of the body are in one scope.
+#[test]
+fn a_parameter_is_not_declared_again() {
+    let text = "float4 f(float4 v) { float4 v = 1; return v; }\n\
+                void main(float4 p : POSITION, out float4 o : POSITION) { o = f(p); }";
+    assert_eq!(codes(text), ["K0216"]);
+    let inner = "float4 f(float4 v) { { float4 v = 1; } return v; }\n\
+                 void main(float4 p : POSITION, out float4 o : POSITION) { o = f(p); }";
+    assert!(codes(inner).is_empty());
+}

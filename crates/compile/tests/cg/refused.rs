@@ -15,7 +15,7 @@ fn text(body: &str) -> String {
 #[test]
 fn bodies_are_refused() {
     /// A body of `main`, with the first code of what is wrong with it.
-    const BODIES: [(&str, &str); 70] = [
+    const BODIES: [(&str, &str); 77] = [
         ("o = p", "K0205"),
         ("o = p +;", "K0205"),
         ("o = (p;", "K0205"),
@@ -70,7 +70,14 @@ fn bodies_are_refused() {
         ("o = same(1, 1);", "K0210"),
         ("o = later(1);", "K0210"),
         ("discard;", "K0214"),
-        ("switch (1) { }", "K0214"),
+        ("switch (p.x) { }", "K0209"),
+        ("switch (1) { case 1: o = p; case 1: o = p; }", "K0216"),
+        ("switch (1) { default: o = p; default: o = p; }", "K0216"),
+        ("switch (1) { case p.x: o = p; }", "K0217"),
+        ("switch (1) { o = p; }", "K0205"),
+        ("switch (1) { case 1: o = p;", "K0205"),
+        ("case 1: o = p;", "K0205"),
+        ("float4 p;", "K0216"),
         ("o = tex2D(map, p.xy);", "K0214"),
         ("o = isnan(p.x);", "K0214"),
         ("int2x2 x;", "K0214"),

@@ -4,6 +4,7 @@
 mod flow;
 mod random;
 mod refused;
+mod spirv;
 mod values;
 
 use gpuzoo_compile::front::{Language, Reading, read};

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod debug;
+mod host;
 mod lengths;
 mod random;
 mod refused;
@@ -53,6 +54,7 @@ fn shader(stage: Stage, text: &str, inputs: &[u8], outputs: &[u8], uniforms: &[u
                 count: 1,
                 ty: "vec4f".to_owned(),
                 mask: mask(*count),
+                values: Vec::new(),
                 span: Span::default(),
             })
             .collect(),

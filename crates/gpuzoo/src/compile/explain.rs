@@ -21,6 +21,10 @@ impl Compiled {
             let source = if file.is_binary() { "" } else { file.line(*line).trim() };
             let _ = writeln!(text, "{count:>5}  {}:{line}  {source}", file.name());
         }
+        for own in self.host_constants() {
+            let name = self.program().isa().reg_name(own.register);
+            let _ = writeln!(text, "the host computes {name}, `{}`{}", own.name, own.source_text(sources));
+        }
         let bound = match self.bound() {
             Some((bound, why)) if bound >= slots => format!("no order needs fewer slots: {why}\n"),
             Some((bound, why)) => format!("at least {} are needed: {why}\n", counted(bound, "slot")),

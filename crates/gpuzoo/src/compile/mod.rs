@@ -11,7 +11,10 @@
 //! ```
 
 mod explain;
+mod host;
 mod text;
+
+pub use host::HostConstant;
 
 pub use gpuzoo_compile::front::Language;
 pub use gpuzoo_compile::options::{Level, Line};
@@ -34,7 +37,7 @@ use std::sync::Arc;
 pub struct Options<'a> {
     /// The language; else the one that the file's name says.
     pub language: Option<Language>,
-    /// The entry point, the stage, macros and included files.
+    /// The entry point, the stage, macros and included files, and whether what is computed from uniforms alone becomes constants of its own.
     pub text: TextOptions<'a>,
     /// How hard the compiler tries.
     pub level: Level,
@@ -155,6 +158,7 @@ fn compile_file(
         fast_math: options.fast_math,
         constants_at: options.constants_at,
         raw_position: options.raw_position,
+        host_constants: options.text.host_constants,
         outputs: outputs.collect::<Result<_, _>>().map_err(|problem| vec![problem])?,
     };
     let built = build(gpu, &shader, &own).map_err(|problems| {

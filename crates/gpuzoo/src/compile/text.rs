@@ -16,7 +16,7 @@ impl Compiled {
         let (plain, _) = gpu.disassemble(code, &TextOptions { exact: true, ..TextOptions::default() });
         let mark = gpu.isa().syntax.comment();
         let mut slots = code.slots.iter();
-        let mut text = self.constants_text(mark, &plain);
+        let mut text = self.constants_text(sources, mark, &plain);
         for line in plain.lines() {
             let is_slot = !line.trim().is_empty() && !line.trim_start().starts_with(['#', '.', ';', '/']);
             let place = if is_slot { slots.next().and_then(|slot| place(sources, slot.span)) } else { None };
@@ -29,7 +29,7 @@ impl Compiled {
     }
 
     /// Comments about constants; those that the machine's own text has are left out.
-    fn constants_text(&self, mark: &str, plain: &str) -> String {
+    fn constants_text(&self, sources: &Sources, mark: &str, plain: &str) -> String {
         let (isa, code) = (self.program.isa(), self.program.code());
         let mut text = String::new();
         for constant in &code.constants {
@@ -41,14 +41,23 @@ impl Compiled {
                     1 => format!("{first}.{}", constant.mask),
                     count => format!("{first} to {}", isa.reg_name(reg(count - 1))),
                 };
-                let _ = writeln!(text, "{mark} {all}: {name}");
+                let computed = self.host_constants().into_iter().find(|own| own.register == constant.reg);
+                let _ = match computed {
+                    Some(own) => writeln!(
+                        text,
+                        "{mark} {all}: {name}, which the host computes{}",
+                        own.source_text(sources)
+                    ),
+                    None => writeln!(text, "{mark} {all}: {name}"),
+                };
             }
             for (at, value) in (0..).zip(&constant.values) {
                 let name = isa.reg_name(reg(at));
                 let head = format!("{mark} {name}");
                 if !plain.lines().any(|line| line.starts_with(&format!("{head},"))) {
                     let [x, y, z, w] = value.map(f32::from_bits);
-                    let _ = writeln!(text, "{head} must hold {x:?}, {y:?}, {z:?}, {w:?}");
+                    let holds = if constant.name.is_some() { "is at first" } else { "must hold" };
+                    let _ = writeln!(text, "{head} {holds} {x:?}, {y:?}, {z:?}, {w:?}");
                 }
             }
         }
@@ -108,6 +117,16 @@ impl Compiled {
                 "from": own.from, "to": own.to,
             })
         };
+        if let Some(host) = &self.program.code().host {
+            let constant = |own: super::HostConstant| {
+                json!({
+                    "name": own.name, "register": isa.reg_name(own.register), "count": own.count, "components": own.components.to_string(),
+                    "source": sources.find(own.span.file).map(|file| file.slice(own.span)), "place": place(sources, own.span),
+                })
+            };
+            let constants: Vec<Value> = self.host_constants().into_iter().map(constant).collect();
+            object["host"] = json!({ "constants": constants, "c": crate::host_code::c(host, "host_constants").trim_start() });
+        }
         object["variables"] = self.program.code().homes.iter().map(home).collect();
         object
     }

@@ -60,7 +60,8 @@ impl Constants {
         self.named.push((name.to_owned(), first..first.saturating_add(count)));
     }
 
-    /// Reads an argument, `c4=1,0,0,1`; the constant is named as the program's text does.
+    /// Reads an argument, `c4=1,0,0,1`; the constant is named as the program's text does. A name of several registers, a matrix or an array,
+    /// takes the numbers of all of them, too: `normals=1,0,0,0,1,0,0,0,1`.
     ///
     /// # Errors
     /// `G0108`, `G0203` or `G0206`, with a span of `text`.
@@ -68,8 +69,30 @@ impl Constants {
         let (name, at, components) = split(text)?;
         let index = find(program, name.trim()).map_err(|problem| problem.at(text.span(0..name.len())))?;
         let mask = program.code().constant_mask(name.trim());
-        self.set_part(index, mask, components_of(text, at, components, mask)?);
-        self.name(name.trim(), index, 1);
+        let own = program.code().constants.iter().find(|own| own.name.as_deref() == Some(name.trim()));
+        let room = own.map_or(1, |own| own.count);
+        let cells: Vec<&str> = components.split(',').collect();
+        let each = [mask.0.count_ones() as usize, 4];
+        let whole = each.into_iter().find(|each| room > 1 && cells.len() == each * usize::from(room));
+        let Some(each) = whole else {
+            let value = components_of(text, at, components, mask).map_err(|problem| match room {
+                0 | 1 => problem,
+                _ => problem.help(format!(
+                    "`{}` has {room} registers: give the first one, or all of them",
+                    name.trim()
+                )),
+            })?;
+            self.set_part(index, mask, value);
+            self.name(name.trim(), index, 1);
+            return Ok(());
+        };
+        let mut at = at;
+        for (index, cells) in (index..).zip(cells.chunks(each)) {
+            let row = cells.join(",");
+            self.set_part(index, mask, components_of(text, at, &row, mask)?);
+            at += row.len() + 1;
+        }
+        self.name(name.trim(), index, room);
         Ok(())
     }
 
@@ -465,6 +488,32 @@ mod tests {
             let problems = Constants::default().csv(program, &file, &names(&[map]));
             assert_eq!((problems[0].code.id, problems[0].span().unwrap().start), (code, at), "{text}");
         }
+    }
+
+    /// A matrix of three columns, each of three numbers.
+    #[test]
+    fn a_matrix_is_given_in_one_argument() {
+        let named = gpuzoo_isa::Constant {
+            name: Some("m".to_owned()),
+            reg: Reg { file: 2, index: 1 },
+            count: 3,
+            mask: Mask(7),
+            values: Vec::new(),
+            span: Span::default(),
+        };
+        let program = &program(gpuzoo_isa::Program { constants: vec![named], ..Default::default() });
+        let given = |text: &str| {
+            let mut constants = Constants::default();
+            constants.argument(program, &File::new("-C", text)).map(|()| constants.values)
+        };
+        let rows = |rows: [[f32; 4]; 3]| [&[[0; 4]][..], &rows.map(vec4)].concat();
+        let expected = rows([[1.0, 2.0, 3.0, 0.0], [4.0, 5.0, 6.0, 0.0], [7.0, 8.0, 9.0, 0.0]]);
+        assert_eq!(given("m=1,2,3,4,5,6,7,8,9").unwrap(), expected);
+        assert_eq!(given("m=1,2,3,0,4,5,6,0,7,8,9,0").unwrap(), expected);
+        assert_eq!(given("m=1,2,3").unwrap(), [[0; 4], vec4([1.0, 2.0, 3.0, 0.0])]);
+        let problem = given("m=1,2,3,4,5,6").unwrap_err();
+        assert!(problem.help.iter().any(|help| help.contains("`m` has 3 registers")), "{problem:?}");
+        assert!(given("m=1,2,3,4,5,x,7,8,9").is_err());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::records::{CONSTANTS, VERTICES};
 use super::{Kernel, Vertices};
 use crate::value;
 use gpuzoo_ir::{Inst, Vec4};
-use gpuzoo_isa::FileKind;
+use gpuzoo_isa::{FileKind, Mask};
 use serde_json::Value as Json;
 
 impl Kernel {
@@ -63,12 +63,30 @@ impl Kernel {
             };
             let (these, others) = rest.split_at(count.min(rest.len()));
             rest = others;
-            let rows: Vec<String> = these.iter().map(|index| components(value(*index).0)).collect();
-            let is_matrix = code.constants_from(isa, &name, 0) > 1 && rows.len() > 1;
-            named.push((name, if is_matrix { format!("[{}]", rows.join(", ")) } else { rows.concat() }));
+            let mut add = |name: String, indices: &mut dyn Iterator<Item = u16>| {
+                let mask = code.constant_mask(&name);
+                let rows: Vec<String> = indices.map(|index| part(value(index).0, mask)).collect();
+                let is_matrix = code.constants_from(isa, &name, 0) > 1 && rows.len() > 1;
+                named.push((name, if is_matrix { format!("[{}]", rows.join(", ")) } else { rows.concat() }));
+            };
+            // Several names may share a register, each with components of its own.
+            let first = these.first().copied().unwrap_or_default();
+            let beside =
+                code.uniforms().filter(|(other, uniform)| *other != name && uniform.reg.index == first);
+            let beside: Vec<_> =
+                beside.map(|(other, own)| (other.to_owned(), first..first + own.count)).collect();
+            add(name, &mut these.iter().copied());
+            beside.into_iter().for_each(|(name, mut own)| add(name, &mut own));
         }
         named
     }
+}
+
+/// The components that are a name's own.
+fn part(value: Vec4, mask: Mask) -> String {
+    let own =
+        (0..4u8).filter(|component| mask.has(*component)).map(|component| value[usize::from(component)]);
+    format!("[{}]", own.map(number).collect::<Vec<_>>().join(", "))
 }
 
 /// An object with a line for each member.
@@ -83,11 +101,14 @@ fn object(members: Vec<(String, String)>) -> String {
 
 /// `[1, 0.5, "inf", 0]`
 fn components(value: Vec4) -> String {
-    let number = |bits: u32| match f32::from_bits(bits).is_finite() {
+    format!("[{}]", value.map(number).join(", "))
+}
+
+fn number(bits: u32) -> String {
+    match f32::from_bits(bits).is_finite() {
         true => value::show(bits),
         false => Json::from(value::show(bits)).to_string(),
-    };
-    format!("[{}]", value.map(number).join(", "))
+    }
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@
 //! ```
 
 mod record;
+mod tables;
 
 use crate::library::Library;
 use gpuzoo_ir::record::Operation;
@@ -30,13 +31,16 @@ use std::sync::{LazyLock, OnceLock};
 
 /// The texts, what is called first.
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
+    static TABLES: LazyLock<String> = LazyLock::new(tables::texts);
     Library::new(&[
+        &TABLES,
         include_str!("bits.wgsl"),
         include_str!("single.wgsl"),
         include_str!("double.wgsl"),
         include_str!("integer.wgsl"),
         include_str!("truncating.wgsl"),
         include_str!("seeded.wgsl"),
+        include_str!("piecewise.wgsl"),
     ])
 });
 
@@ -75,7 +79,7 @@ fn together<'a>(mut wanted: Vec<&'a str>, made: &[&'a Recorded]) -> String {
     let mut text = LIBRARY.closure(wanted);
     let functions = tables.into_values().chain(made.iter().map(|recorded| recorded.text.as_str()));
     for function in functions {
-        text.push_str("\n");
+        text.push('\n');
         text.push_str(function);
     }
     text

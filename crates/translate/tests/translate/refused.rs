@@ -57,3 +57,12 @@ fn stages_and_positions_are_looked_at() {
         translate(&program_of_vertices, &Options { shape: Shape::Compute, ..Options::default() }).is_ok()
     );
 }
+
+/// No machine has more constants than a uniform buffer holds, but a program can be put together by hand.
+#[test]
+fn more_constants_than_hosts_have_are_refused() {
+    let own = program(&gpuzoo_dreambox::GPU, "ld r0 0\nst pos r0\n");
+    let large = Program { constants: 5000, ..own };
+    let (code, help) = refused(&large, Target::Wgsl, Shape::Vertex, Fidelity::Fast);
+    assert_eq!((code, help.as_str()), ("T0101", "use constants with lower numbers"));
+}

@@ -45,7 +45,7 @@ pub fn complaints(files: &[PathBuf]) -> Vec<String> {
             texts.into_iter().partition(|file| file.to_string_lossy().contains(".hlsl."));
         let plain: &[&str] = &[];
         let direct: &[&str] =
-            &["-D", "-V", "--auto-map-bindings", "--auto-map-locations", "-e", "main", "-o", "/dev/null"];
+            &["-D", "-V", "-Od", "--auto-map-bindings", "--auto-map-locations", "-e", "main", "-o", "/dev/null"];
         for (files, options, together) in [(glsl, plain, 50), (hlsl, direct, 1)] {
             for some in files.chunks(together) {
                 let done = Command::new("glslangValidator").args(options).args(some).output().unwrap();

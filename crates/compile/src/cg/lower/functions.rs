@@ -118,7 +118,7 @@ impl Lowering<'_> {
         if is_failed {
             return Err(Failed);
         }
-        writer.scopes.push(Default::default());
+        // Parameters and the variables of the body are in one scope.
         let before = writer.lowering.errors;
         writer.statements(function.body.as_deref().unwrap_or_default());
         if writer.lowering.errors > before {

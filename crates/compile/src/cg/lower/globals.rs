@@ -2,7 +2,7 @@
 
 use super::targets::{Place, Stored};
 use super::writer::Writer;
-use super::{Lowering, constants};
+use super::{Lowering, constants, first};
 use crate::cg::Uniform;
 use crate::cg::codes::{DEFAULT, SEMANTIC, TWICE, UNSUPPORTED};
 use crate::cg::semantics;
@@ -120,11 +120,14 @@ impl Lowering<'_> {
     /// Makes a uniform, with the next binding.
     pub(super) fn uniform(&mut self, of: &Variable, ty: Type) -> Result<Global, Failed> {
         let span = of.name.span;
-        if let Some(init) = &of.init {
+        let first = of.init.as_ref().and_then(|init| first::value(&ty, init));
+        if let (Some(init), None) = (&of.init, &first) {
             let problem =
                 Diagnostic::warning(&DEFAULT, format!("the first value of `{}` is not kept", of.name.text));
             let problem = problem.label(init.span, "not part of the program");
-            self.report(problem.help("set it where the program is used, or write `static const`"));
+            self.report(
+                problem.help("write numbers, set it where the program is used, or write `static const`"),
+            );
         }
         let Some((stands, stored)) = stands_for(&ty) else {
             let message = format!("`{}` has bools, or rows of two, among others", of.name.text);
@@ -137,7 +140,7 @@ impl Lowering<'_> {
         let binding = u32::try_from(self.uniforms.len()).unwrap_or(u32::MAX);
         let binding = ResourceBinding { group: 0, binding };
         let variable = self.variable(&of.name, handle, AddressSpace::Uniform, Some(binding));
-        self.uniforms.push(Uniform { variable, ty: ty.to_string(), register, span });
+        self.uniforms.push(Uniform { variable, ty: ty.to_string(), register, first, span });
         Ok(Global { variable: Some(variable), ty, fixed: Some("a uniform"), constant: None, stored, span })
     }
 

@@ -2,7 +2,7 @@
 
 use super::constants;
 use super::targets::Place;
-use super::writer::{Item, Value, Writer};
+use super::writer::{Inside, Item, Value, Writer};
 use crate::cg::codes::{SYNTAX, TYPE, UNSUPPORTED};
 use crate::cg::tree::{Expr, Stmt, StmtKind, TypeName, Variable};
 use crate::cg::types::{Base, Type};
@@ -56,9 +56,9 @@ impl Writer<'_, '_> {
                 done
             }
             StmtKind::DoWhile(body, condition) => {
-                self.loops += 1;
+                self.inside.push(Inside::Loop);
                 let (body, _) = self.inner(|writer| writer.statement(body));
-                self.loops -= 1;
+                self.inside.pop();
                 self.open();
                 let again = self.condition(condition);
                 let done = again.map(|again| {
@@ -69,6 +69,7 @@ impl Writer<'_, '_> {
                 self.push(Statement::Loop { body, continuing, break_if: Some(done?) }, span);
                 Ok(())
             }
+            StmtKind::Switch(on, cases) => self.switch(on, cases, span),
             StmtKind::Break => self.leave(Statement::Break, "break", span),
             StmtKind::Continue => self.leave(Statement::Continue, "continue", span),
             StmtKind::Return(value) => self.returned(value.as_ref(), span),
@@ -86,7 +87,7 @@ impl Writer<'_, '_> {
     }
 
     /// A block of its own, with its own names, and whether its end is never reached. What is wrong has been reported.
-    fn inner(&mut self, write: impl FnOnce(&mut Self) -> Result<(), Failed>) -> (Block, bool) {
+    pub(super) fn inner(&mut self, write: impl FnOnce(&mut Self) -> Result<(), Failed>) -> (Block, bool) {
         self.open();
         self.scopes.push(Default::default());
         let _ = write(self);
@@ -111,9 +112,9 @@ impl Writer<'_, '_> {
             let (reject, _) = self.close();
             self.push(Statement::If { condition: asked.expr, accept: Block::new(), reject }, place);
         }
-        self.loops += 1;
+        self.inside.push(Inside::Loop);
         let (inside, _) = self.inner(|writer| writer.statement(body));
-        self.loops -= 1;
+        self.inside.pop();
         self.push(Statement::Block(inside), body.span);
         let (body, _) = self.close();
         self.open();
@@ -124,7 +125,14 @@ impl Writer<'_, '_> {
     }
 
     fn leave(&mut self, statement: Statement, word: &str, span: Span) -> Result<(), Failed> {
-        if self.loops == 0 {
+        let is_left = match (&statement, self.inside.last_mut()) {
+            (Statement::Break, Some(Inside::Switch(left))) => {
+                *left = true;
+                true
+            }
+            _ => self.inside.contains(&Inside::Loop),
+        };
+        if !is_left {
             let problem = Diagnostic::error(&SYNTAX, format!("`{word}` outside of a loop")).at(span);
             return self.fail(problem.help("`return` ends a function"));
         }

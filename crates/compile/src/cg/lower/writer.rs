@@ -43,6 +43,15 @@ struct Open {
     is_dead: bool,
 }
 
+/// What `break` leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inside {
+    /// A loop.
+    Loop,
+    /// A `switch`; true if a `break` has left it.
+    Switch(bool),
+}
+
 /// A function under way.
 pub struct Writer<'w, 'a> {
     /// The module.
@@ -52,8 +61,8 @@ pub struct Writer<'w, 'a> {
     blocks: Vec<Open>,
     /// Names, the innermost scope last.
     pub scopes: Vec<HashMap<Rc<str>, Item>>,
-    /// How many loops are open.
-    pub loops: usize,
+    /// The loops and switches that are open, the innermost last.
+    pub inside: Vec<Inside>,
     /// What the function gives.
     pub result: Type,
 }
@@ -66,7 +75,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             function: Function { name: Some(name.to_owned()), ..Function::default() },
             blocks: vec![Open { block: Block::new(), is_dead: false }],
             scopes: vec![HashMap::new()],
-            loops: 0,
+            inside: Vec::new(),
             result,
         }
     }

@@ -1,10 +1,10 @@
 //! Statements.
 
 use super::Parser;
-use crate::cg::codes::UNSUPPORTED;
+use crate::cg::codes::{SYNTAX, UNSUPPORTED};
 use crate::cg::lexer::Kind;
 use crate::cg::preprocess::MAX_PROBLEMS;
-use crate::cg::tree::{Stmt, StmtKind};
+use crate::cg::tree::{Case, Stmt, StmtKind};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
 
@@ -93,6 +93,16 @@ impl Parser<'_> {
                 self.wants(";")?;
                 Ok(StmtKind::DoWhile(body, condition))
             }
+            "switch" => {
+                self.take();
+                let on = self.parenthesized()?;
+                self.wants("{")?;
+                let mut cases = Vec::new();
+                while !self.takes("}") {
+                    cases.push(self.case()?);
+                }
+                Ok(StmtKind::Switch(on, cases))
+            }
             "break" => self.word_statement(StmtKind::Break),
             "continue" => self.word_statement(StmtKind::Continue),
             "discard" => self.word_statement(StmtKind::Discard),
@@ -102,7 +112,13 @@ impl Parser<'_> {
                 self.wants(";")?;
                 Ok(StmtKind::Return(value))
             }
-            word @ ("switch" | "case" | "default" | "goto" | "asm" | "typedef" | "struct") => {
+            word @ ("case" | "default") => {
+                let problem = Diagnostic::error(&SYNTAX, format!("`{word}` outside of a `switch`"));
+                self.fail(
+                    problem.at(start).help("labels stand in the braces of a `switch`, before its statements"),
+                )
+            }
+            word @ ("goto" | "asm" | "typedef" | "struct") => {
                 let message = format!("`{word}` is not supported in functions");
                 let help = match word {
                     "typedef" | "struct" => "declare the type outside of the function",
@@ -118,6 +134,33 @@ impl Parser<'_> {
             }
             _ => self.expression_statement(),
         }
+    }
+
+    /// Labels of a `switch`, and the statements behind them.
+    fn case(&mut self) -> Result<Case, Failed> {
+        let is_label = |parser: &Self| parser.peek().is("case") || parser.peek().is("default");
+        let (mut labels, mut body) = (Vec::new(), Vec::new());
+        while is_label(self) {
+            let start = self.peek().span;
+            let value = if self.takes("default") {
+                None
+            } else {
+                self.take();
+                Some(self.expression()?)
+            };
+            self.wants(":")?;
+            labels.push((value, self.since(start)));
+        }
+        if labels.is_empty() {
+            return self.expected("`case`, `default` or `}`");
+        }
+        while !is_label(self) && !self.peek().is("}") {
+            if self.peek().kind == Kind::End {
+                return self.expected("`}`");
+            }
+            body.extend(self.statement()?);
+        }
+        Ok(Case { labels, body })
     }
 
     /// True if a declaration begins here: qualifiers, or two words, the first of which names a type.

@@ -1,0 +1,93 @@
+//! `translate`.
+
+use crate::common::{gpuzoo, scratch, text, with_input};
+
+const PROGRAM: &str = "dp4 oPos.x, v0, c[96]\nmov oPos.yzw, v0\nmul oD0, v3, c[97]\n";
+
+fn program(name: &str) -> (std::path::PathBuf, std::path::PathBuf) {
+    let folder = scratch(name);
+    let file = folder.join("p.vsh");
+    std::fs::write(&file, PROGRAM).unwrap();
+    (folder, file)
+}
+
+#[test]
+fn every_language_is_written() {
+    let (_, file) = program("translate-languages");
+    let to = |target: &str| gpuzoo(&["translate", text(&file), "--to", target]);
+    for (target, has) in [
+        ("wgsl", "@vertex\nfn main("),
+        ("spvasm", "OpEntryPoint Vertex"),
+        ("glsl", "#version 450 core"),
+        ("glsl330", "#version 330 core"),
+        ("essl300", "#version 300 es"),
+        ("essl310", "#version 310 es"),
+        ("hlsl", "SV_Position"),
+        ("msl", "[[position]]"),
+    ] {
+        let done = to(target);
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{target}");
+        assert!(done.out.contains(has), "{target}: {}", done.out);
+        assert!(done.out.contains("oPos_0_x") || target == "spvasm", "{target}: {}", done.out);
+    }
+}
+
+/// The extension says the language, and words begin with SPIR-V's number.
+#[test]
+fn files_say_their_language() {
+    let (folder, file) = program("translate-files");
+    let (words, json) = (folder.join("p.spv"), folder.join("p.json"));
+    let done = gpuzoo(&["translate", text(&file), "-o", text(&words), "--reflection", text(&json)]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    assert_eq!(std::fs::read(&words).unwrap()[..4], 0x0723_0203_u32.to_le_bytes());
+    let json: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!((&json["target"], &json["entry"]), (&"spirv".into(), &"main".into()));
+    assert_eq!(json["inputs"][1]["register"], "v3");
+    assert_eq!(json["bindings"][0]["holds"], "uniform array<vec4f, 98>");
+    let done = gpuzoo(&["translate", text(&file), "-o", text(&folder.join("p.metal"))]);
+    assert_eq!(done.code, 0);
+    assert!(std::fs::read_to_string(folder.join("p.metal")).unwrap().contains("metal_stdlib"));
+}
+
+#[test]
+fn doubts_are_explained() {
+    let (_, file) = program("translate-explain");
+    let explained = |fidelity: &str| {
+        gpuzoo(&["translate", text(&file), "--fidelity", fidelity, "--explain", "-o", "/dev/null"]).err
+    };
+    assert!(explained("fast").contains("dot4_trunc         rounded to nearest, not truncated"));
+    assert!(explained("exact").contains("no result depends on the host"));
+}
+
+/// Standard input, other shapes, and a machine with two stages.
+#[test]
+fn shapes_are_chosen() {
+    let done = with_input(&["translate", "--gpu", "servaru", "-", "--as", "function"], "MOV P9, P0;\n");
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    assert!(done.out.contains("fn program(") && !done.out.contains("@vertex"));
+    let done = with_input(
+        &["translate", "--gpu", "picogpu", "-", "--to", "glsl"],
+        "#fragmentShader\n#input r0.xyzw\n#output r1.xyzw\nmov r1 r0\n",
+    );
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    assert!(done.out.contains("gl_FragCoord"), "{}", done.out);
+}
+
+#[test]
+fn wrong_names_and_forms_are_reported() {
+    let (_, file) = program("translate-wrong");
+    let code = |arguments: &[&str]| {
+        let mut all = vec!["translate", text(&file), "--message-format", "short"];
+        all.extend(arguments);
+        let done = gpuzoo(&all);
+        assert!([1, 2].contains(&done.code), "{arguments:?}");
+        done.err
+    };
+    assert!(code(&["--to", "glls"]).contains("G0108"));
+    assert!(code(&["--as", "fragmant"]).contains("G0108"));
+    assert!(code(&["--fidelity", "exakt"]).contains("G0108"));
+    assert!(code(&["--as", "fragment"]).contains("T0105"));
+    assert!(code(&["--to", "glsl330", "--as", "compute"]).contains("T0104"));
+    assert!(code(&["--profile", "hww"]).contains("G0103"));
+    assert!(code(&["--mode", "x=y"]).contains("R0701"));
+}

@@ -1,0 +1,103 @@
+//! Random programs: valid in every language, and in `exact` with the evaluator's bits.
+
+use crate::runs::{Ready, differences};
+use crate::{HOST, MACHINES, asked_for};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::{Op, numbers};
+use gpuzoo_machine::stimulus::{EDGES, ProgramVectors, Temporaries};
+use gpuzoo_machine::{RunState, ShaderUnit};
+use gpuzoo_translate::{Fidelity, Options, Program, Shape, Target, translate};
+
+/// Programs of each machine that run on the GPU in the suite; `GPUZOO_RANDOM` asks for more.
+const RUN: usize = 12;
+
+/// Programs of each machine that are translated alone; `GPUZOO_TRANSLATED` asks for more.
+const TRANSLATED: usize = 200;
+
+/// Runs of each program.
+const RUNS: usize = 64;
+
+/// A program of random instructions, the first of a row of the instruction set.
+fn program(gpu: &dyn ShaderUnit, vectors: &dyn ProgramVectors, number: u64) -> Option<Program> {
+    let isa = gpu.isa();
+    let rows: Vec<&'static Op> = isa.ops().filter(|op| !op.internal).collect();
+    let mut pick = numbers(0x5eed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let length = 1 + pick(24) as usize;
+    let mut body = Vec::new();
+    let mut row = number as usize % rows.len();
+    for _ in 0..length {
+        let slot = isa.random_slot(rows[row], &mut pick);
+        if slot.insts().all(|inst| vectors.takes(&body, inst)) {
+            body.push(slot);
+        }
+        row = pick(rows.len() as u32) as usize;
+    }
+    let code = vectors.around(&body, &Temporaries::of(isa, &body));
+    let profiles: Vec<_> = gpu.about().named_profiles().collect();
+    let (_, profile) = profiles[number as usize % profiles.len()];
+    Program::of(gpu, &code, &RunState::from(profile)).ok()
+}
+
+/// Small numbers with few digits, edges, and any bits.
+fn values(count: usize, pick: &mut impl FnMut(u32) -> u32) -> Vec<Vec4> {
+    let mut component = || match pick(8) {
+        0 => EDGES[pick(EDGES.len() as u32) as usize],
+        1 => pick(1 << 16) << 16 | pick(1 << 16),
+        _ => ((pick(1 << 12) as f32 - 2048.0) / 128.0).to_bits(),
+    };
+    (0..count).map(|_| [(); 4].map(|()| component())).collect()
+}
+
+#[test]
+fn random_programs_have_the_evaluators_bits() {
+    let Some(host) = HOST.as_ref() else { return };
+    for (id, gpu) in MACHINES {
+        let Some(vectors) = gpu.program_vectors() else { continue };
+        let (mut programs, mut components) = (0, 0);
+        for number in 0..asked_for("GPUZOO_RANDOM", RUN) as u64 {
+            let Some(program) = program(gpu, vectors, number).filter(|own| own.samples.is_empty()) else {
+                continue;
+            };
+            let mut pick = numbers(number);
+            let constants = values(program.function.uniform_count(), &mut pick);
+            let inputs: Vec<Vec<Vec4>> =
+                (0..RUNS).map(|_| values(program.function.input_count(), &mut pick)).collect();
+            let ready = Ready::new(host, &program, Fidelity::Exact)
+                .unwrap_or_else(|error| panic!("{id} {number}: {error}"));
+            let got = ready.run(&inputs, &constants).unwrap();
+            let (all, _, first) = differences(&got, &ready.evaluated(&inputs, &constants));
+            assert_eq!(first, None, "{id}, program {number}:\n{}", program.function);
+            (programs, components) = (programs + 1, components + all);
+        }
+        eprintln!("{id}: {programs} random programs, {components} components, 0 differ");
+    }
+}
+
+/// Every language takes them, in a shape and a fidelity that change with the program.
+#[test]
+fn random_programs_are_valid() {
+    let refused = ["T0101", "T0102", "T0103", "T0104", "T0105", "T0106"];
+    for (id, gpu) in MACHINES {
+        let Some(vectors) = gpu.program_vectors() else { continue };
+        let (mut written, mut not) = (0, 0);
+        for number in 0..asked_for("GPUZOO_TRANSLATED", TRANSLATED) as u64 {
+            let Some(program) = program(gpu, vectors, number) else { continue };
+            let (_, _, target, _) = Target::ALL[number as usize % Target::ALL.len()];
+            let (_, shape) = Shape::ALL[(number / 2) as usize % Shape::ALL.len()];
+            let (_, fidelity) = Fidelity::ALL[(number / 3) as usize % Fidelity::ALL.len()];
+            match translate(&program, &Options { target, shape, fidelity }) {
+                Ok(_) => written += 1,
+                Err(problem) => {
+                    assert!(
+                        refused.contains(&problem.code.id),
+                        "{id} {number}: {problem:?}\n{}",
+                        program.function
+                    );
+                    not += 1;
+                }
+            }
+        }
+        assert!(written > 0, "{id}");
+        eprintln!("{id}: {written} random programs translated, {not} refused");
+    }
+}
