@@ -38,22 +38,21 @@ fn difference(device: &Device, scene: &Scene, fidelity: Fidelity) -> Difference 
 }
 
 /// Scenes with the most pixels of 100,000 that may look different: those at edges, where hosts decide otherwise.
-const SCENES: [(&str, usize); 15] = [
-    ("dreambox/blend.toml", 0),
-    ("dreambox/default.toml", 0),
-    ("dreambox/spin.toml", 0),
-    ("dreambox/teapot.toml", 0),
-    ("dreambox/wireframe.toml", 0),
-    ("nv2a/d3d.toml", 0),
-    ("nv2a/light.toml", 0),
-    ("nv2a/skin.toml", 0),
-    ("nv2a/vp.toml", 0),
-    ("picogpu/knot.toml", 0),
-    ("picogpu/octahedron.toml", 0),
-    ("servaru/fence.toml", 0),
-    ("servaru/mipmap.toml", 0),
-    ("servaru/rivets.toml", 0),
-    ("servaru/toon.toml", 0),
+const SCENES: [(&str, usize); 14] = [
+    ("dreambox/blend.toml", 10),
+    ("dreambox/default.toml", 10),
+    ("dreambox/spin.toml", 10),
+    ("dreambox/teapot.toml", 10),
+    ("dreambox/wireframe.toml", 2500),
+    ("nv2a/d3d.toml", 10),
+    ("nv2a/light.toml", 10),
+    ("nv2a/skin.toml", 10),
+    ("nv2a/vp.toml", 10),
+    ("picogpu/octahedron.toml", 20),
+    ("servaru/fence.toml", 10),
+    ("servaru/mipmap.toml", 10),
+    ("servaru/rivets.toml", 10),
+    ("servaru/toon.toml", 10),
 ];
 
 #[test]
@@ -71,19 +70,25 @@ fn scenes_look_as_gpuzoo_draws_them() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// One of each machine with its limit; those of Servaru that read textures have no exact form. The knot's tiles are rounded by
+/// adding 2^23 and subtracting it again, which a host's compiler may leave out where it computes with floats of its own.
+const EXACT: [(&str, usize); 5] = [
+    ("dreambox/teapot.toml", 10),
+    ("nv2a/light.toml", 10),
+    ("picogpu/knot.toml", 20),
+    ("picogpu/octahedron.toml", 20),
+    ("servaru/toon.toml", 10),
+];
+
 #[test]
 fn exact_programs_draw_the_same_scenes() {
     let Some(device) = DEVICE.as_ref() else { return };
-    for (name, most) in SCENES.iter().filter(|(name, _)| EXACT.contains(name)) {
+    for (name, most) in EXACT {
         let found = difference(device, &scene_of(&examples().join(name), None), Fidelity::Exact);
         eprintln!("{name}, exact: {found:?}");
         assert!(found.differing * 100_000 <= most * found.pixels, "{name}: {found:?}");
     }
 }
-
-/// One of each machine; those of Servaru that read textures have no exact form.
-const EXACT: [&str; 4] =
-    ["dreambox/teapot.toml", "nv2a/light.toml", "picogpu/octahedron.toml", "servaru/toon.toml"];
 
 #[test]
 fn a_device_is_there_or_a_code() {
