@@ -3,7 +3,7 @@
 use super::data::Ready;
 use super::refuse;
 use crate::args::{Backend, Which};
-use crate::session::Stop;
+use crate::session::{Session, Stop};
 #[cfg(not(feature = "wgpu"))]
 use gpuzoo::codes::NOT_BUILT_IN;
 #[cfg(not(feature = "wgpu"))]
@@ -17,6 +17,7 @@ use std::ops::ControlFlow;
 pub struct Device {
     #[cfg(feature = "wgpu")]
     pub device: gpuzoo::host::Device,
+    #[cfg(feature = "wgpu")]
     pub fidelity: Fidelity,
 }
 
@@ -58,7 +59,12 @@ pub enum Runner<'k> {
 
 impl<'k> Runner<'k> {
     /// Begins a run of a kernel, whose outputs it gives.
-    pub fn begin(device: Option<&'k Device>, kernel: &'k Kernel, ready: &Ready) -> Result<Runner<'k>, Stop> {
+    pub fn begin(
+        device: Option<&'k Device>,
+        kernel: &'k Kernel,
+        ready: &Ready,
+        session: &mut Session,
+    ) -> Result<Runner<'k>, Stop> {
         let constants: &[Vec4] = &ready.constants.values;
         match device {
             None => Ok(Runner::Engine(kernel.begin(constants))),
@@ -66,12 +72,14 @@ impl<'k> Runner<'k> {
             Some(Device { device, fidelity }) => {
                 let on_device = device.kernel_in(&ready.program, &ready.run_state(), *fidelity);
                 let on_device = on_device.map_err(|problems| {
-                    gpuzoo::Diagnostics::new(problems, ready.program.sources().clone())
+                    session.report(problems);
+                    Stop::Reported
                 })?;
                 Ok(Runner::Device(Box::new(on_device.only(kernel.output_names())), constants.to_vec(), 0))
             }
             #[cfg(not(feature = "wgpu"))]
-            Some(_) => Ok(Runner::Engine(kernel.begin(constants))),
+            // There is none in this build, as [`Device::of`] has said.
+            Some(_) => session.require(Vec::new()).map(|()| Runner::Engine(kernel.begin(constants))),
         }
     }
 

@@ -436,7 +436,8 @@ fn on_device(
     let bar = progress(frames.len(), session);
     let shown = |done: u32| bar.set_position(done.into());
     let (painter, compare) = (device.device.painter(device.fidelity), args.stats.is_some());
-    let rendered = gpuzoo::host::render::render(&painter, scene, frames, format, compare, output.sink(), shown);
+    let rendered =
+        gpuzoo::host::render::render(&painter, scene, frames, format, compare, output.sink(), shown);
     bar.finish_and_clear();
     let rendered = rendered.map_err(|failure| stop(failure, Some(&output), session))?;
     session.report(rendered.remarks.clone());

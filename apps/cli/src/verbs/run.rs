@@ -109,7 +109,7 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
     let first = source.first(session)?;
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(whole.unread(&first, constants));
-    let mut runner = Runner::begin(device.as_ref(), kernel, &ready)?;
+    let mut runner = Runner::begin(device.as_ref(), kernel, &ready, session)?;
     let printer = printer(args, kernel, session.paint(args.output.as_deref()));
     let is_binary = is_binary(format_of(args));
     if kernel.output_names().is_empty() && device.is_none() {
