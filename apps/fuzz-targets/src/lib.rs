@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bytes;
+mod compilers;
 mod data;
 mod editor;
 mod function;
@@ -49,19 +50,19 @@ const STEPS: Target = Target { longest: 1 << 12, ..TEXT };
 #[rustfmt::skip]
 pub const TARGETS: &[Target] = &[
     Target {
-        name: "dreambox_text", run: programs::dreambox_text, dictionary: Some("dreambox"), mutations: 3500,
+        name: "dreambox_text", run: programs::dreambox_text, dictionary: Some("dreambox"), mutations: 3000,
         seeds: &["gpus/dreambox/tests/ops", "gpus/dreambox/tests/err", "gpus/dreambox/tests/programs"], ..TEXT
     },
     Target {
-        name: "nv2a_text", run: programs::nv2a_text, dictionary: Some("nv2a"), mutations: 4000,
+        name: "nv2a_text", run: programs::nv2a_text, dictionary: Some("nv2a"), mutations: 3500,
         seeds: &["gpus/nv2a/tests/ops", "gpus/nv2a/tests/err", "gpus/nv2a/tests/programs", "gpus/nv2a/tests/texts"], ..TEXT
     },
     Target {
-        name: "picogpu_text", run: programs::picogpu_text, dictionary: Some("picogpu"), mutations: 4000,
+        name: "picogpu_text", run: programs::picogpu_text, dictionary: Some("picogpu"), mutations: 3500,
         seeds: &["gpus/picogpu/tests/ops", "gpus/picogpu/tests/err", "gpus/picogpu/tests/programs"], ..TEXT
     },
     Target {
-        name: "servaru_text", run: programs::servaru_text, dictionary: Some("servaru"), mutations: 4000,
+        name: "servaru_text", run: programs::servaru_text, dictionary: Some("servaru"), mutations: 3500,
         seeds: &["gpus/servaru/tests/ops", "gpus/servaru/tests/err", "gpus/servaru/tests/programs"], ..TEXT
     },
     Target { name: "nv2a_log", run: programs::nv2a_log, dictionary: Some("log"), mutations: 1500, seeds: &["fuzz/seeds/nv2a_log"], ..TEXT },
@@ -69,6 +70,15 @@ pub const TARGETS: &[Target] = &[
     Target { name: "nv2a_words", run: programs::nv2a_words, mutations: 2500, seeds: &["fuzz/seeds/nv2a_words"], ..STEPS },
     Target { name: "picogpu_words", run: programs::picogpu_words, mutations: 2500, seeds: &["fuzz/seeds/picogpu_words"], ..STEPS },
     Target { name: "servaru_words", run: programs::servaru_words, mutations: 2000, seeds: &["fuzz/seeds/servaru_words"], ..STEPS },
+    Target {
+        name: "wgsl_source", run: compilers::wgsl, dictionary: Some("wgsl"), mutations: 400,
+        seeds: &["examples/compile/lit.wgsl", "fuzz/seeds/wgsl_source"], ..TEXT
+    },
+    Target { name: "glsl_source", run: compilers::glsl, dictionary: Some("glsl"), mutations: 400, seeds: &["examples/compile/lit.vert", "examples/compile/lit.frag"], ..TEXT },
+    Target { name: "cg_source", run: compilers::cg, dictionary: Some("cg"), mutations: 400, seeds: &["examples/compile/lit.vs.cg"], ..TEXT },
+    Target { name: "spirv_source", run: compilers::spirv, mutations: 400, seeds: &["fuzz/seeds/spirv_source"], ..STEPS },
+    Target { name: "packed", run: compilers::packed, mutations: 400, seeds: &["fuzz/seeds/packed"], ..STEPS },
+    Target { name: "translated", run: compilers::translated, mutations: 1000, seeds: &["fuzz/seeds/translated"], ..STEPS },
     Target { name: "word_lists", run: programs::word_lists, dictionary: Some("json"), mutations: 2500, seeds: &["fuzz/seeds/word_lists"], ..TEXT },
     Target {
         name: "vera_text", run: software::text, dictionary: Some("asm65"), mutations: 3000,
@@ -99,10 +109,10 @@ pub const TARGETS: &[Target] = &[
     },
     Target { name: "expression", run: scenes::expression, dictionary: Some("expression"), mutations: 3000, seeds: &["fuzz/seeds/expression"], ..TEXT },
     Target { name: "obj", run: scenes::obj, dictionary: Some("obj"), mutations: 2500, seeds: &["fuzz/seeds/obj"], ..TEXT },
-    Target { name: "gltf", run: scenes::gltf, dictionary: Some("gltf"), mutations: 3500, seeds: &["fuzz/seeds/gltf"], ..TEXT },
+    Target { name: "gltf", run: scenes::gltf, dictionary: Some("gltf"), mutations: 3000, seeds: &["fuzz/seeds/gltf"], ..TEXT },
     Target { name: "glb", run: scenes::glb, dictionary: Some("gltf"), mutations: 3000, seeds: &["fuzz/seeds/glb"], ..TEXT },
     Target { name: "picture", run: scenes::picture, mutations: 2000, seeds: &["fuzz/seeds/picture", "crates/scene/tests/pictures"], ..TEXT },
-    Target { name: "csv", run: data::csv, dictionary: Some("csv"), mutations: 3000, seeds: &["fuzz/seeds/csv", "examples/nv2a/launch.csv"], ..TEXT },
+    Target { name: "csv", run: data::csv, dictionary: Some("csv"), mutations: 2500, seeds: &["fuzz/seeds/csv", "examples/nv2a/launch.csv"], ..TEXT },
     Target { name: "json", run: data::json, dictionary: Some("json"), mutations: 3000, seeds: &["fuzz/seeds/json", "examples/dreambox/matrix.json"], ..TEXT },
     Target { name: "raw", run: data::raw, dictionary: Some("raw"), mutations: 3000, seeds: &["fuzz/seeds/raw"], ..STEPS },
     Target { name: "npy", run: data::npy, dictionary: Some("npy"), mutations: 2000, seeds: &["fuzz/seeds/npy"], ..STEPS },

@@ -50,6 +50,7 @@ mod linked;
 mod macpack;
 mod names;
 mod naming;
+mod object;
 mod parse;
 mod petscii;
 mod place;
@@ -68,6 +69,7 @@ pub use disassemble::{Disassembly, disassemble, instruction};
 pub use lexemes::lexemes;
 pub use linked::{Labels, Linked, linked};
 pub use names::{Instruction, Names, Predefined};
+pub use object::is_object;
 pub use program::{BASIC, Chunk, Line, OutputFile, Program, Symbol, sys_address};
 pub use rules::CODES;
 
@@ -97,6 +99,8 @@ pub struct Options<'a> {
     pub defines: &'a [(String, i64)],
     /// A configuration of ld65, a text among the sources, which says where things lie instead of this.
     pub config: Option<FileId>,
+    /// Which of the program's files are [objects](is_object) of ca65, and their bytes.
+    pub objects: &'a [(FileId, &'a [u8])],
 }
 
 impl Options<'_> {
@@ -110,6 +114,7 @@ impl Options<'_> {
         petscii: true,
         defines: &[],
         config: None,
+        objects: &[],
     };
 }
 
@@ -134,7 +139,7 @@ pub fn assemble<'a>(
 }
 
 /// Assembles a program of several files. Each is read as if it were alone: names, macros and settings are its own, but for
-/// names that one `.export`s and another `.import`s (`.global` is either). In each segment the bytes of the first come first, and so on.
+/// names that one `.export`s and another `.import`s (`.global` is either), and may be an object file of ca65 ([`Options::objects`]). In each segment the bytes of the first come first, and so on.
 ///
 /// ```
 /// use gpuzoo_asm65::{Options, assemble_all};
@@ -154,7 +159,12 @@ pub fn assemble_all<'a>(
     include: &'a mut Include<'a>,
 ) -> (Program, Vec<Diagnostic>) {
     let mut assembler = Assembler::new(sources, options, include);
-    files.iter().for_each(|file| assembler.unit(*file));
+    for file in files {
+        match options.objects.iter().find(|(object, _)| object == file) {
+            Some((_, bytes)) => assembler.object(*file, bytes),
+            None => assembler.unit(*file),
+        }
+    }
     assembler.finish()
 }
 

@@ -11,8 +11,8 @@ use gpuzoo_diag::{FileId, Span};
 use hashbrown::HashMap;
 
 impl Assembler<'_> {
-    /// Reads a source of the program, as an assembler would that knows no other: what lies where goes on, and nothing else.
-    pub fn unit(&mut self, file: FileId) {
+    /// Begins a source of the program, as if there were no other: what lies where goes on, and nothing else.
+    pub fn begin_unit(&mut self) {
         if self.units > 0 {
             self.symbols.begin();
             self.sections.begin();
@@ -24,6 +24,11 @@ impl Assembler<'_> {
             self.first_unnamed = self.unnamed.len();
         }
         self.units += 1;
+    }
+
+    /// Reads a source of the program.
+    pub fn unit(&mut self, file: FileId) {
+        self.begin_unit();
         let start = Span { file, start: 0, end: 0 };
         let options = self.options;
         for (name, value) in options.defines {

@@ -3,6 +3,7 @@
 use crate::cg;
 use crate::nesting::{STACK, too_deep};
 use crate::shader::Shader;
+use crate::spirv::Stripped;
 use crate::walk::{Selection, Spans, walk};
 use gpuzoo_diag::{Code, Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::Stage;
@@ -179,19 +180,27 @@ fn read_with_naga(
     stage: Option<Stage>,
     defines: &[&str],
 ) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let stripped = match language {
+        Language::SpirV => Stripped::of(bytes),
+        _ => Stripped::default(),
+    };
     let module = match language {
         Language::Wgsl => wgsl::parse_str(file.text()).map_err(|error| vec![wgsl_problem(file, &error)])?,
         Language::Glsl => read_glsl(file, stage, defines)?,
         // Cg has a reader of its own, above.
         Language::SpirV | Language::Cg => {
             let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
-            spv::parse_u8_slice(bytes, &options)
+            spv::parse_u8_slice(&stripped.bytes, &options)
                 .map_err(|error| vec![Diagnostic::error(&SYNTAX, error.to_string()).at(file.whole())])?
         }
     };
     let selection =
         Selection { entry: entry.map(str::to_owned), stage, clip_space: true, registers: Vec::new() };
     let spans = |span: naga::Span, name: Option<&str>| match name {
+        _ if language == Language::SpirV => match span.to_range() {
+            Some(range) => file.span(stripped.before(range.start)..stripped.before(range.end)),
+            None => file.whole(),
+        },
         Some(name) => word(file, place(file, span), name),
         None => place(file, span),
     };
@@ -270,10 +279,9 @@ fn wgsl_problem(file: &File, error: &wgsl::ParseError) -> Diagnostic {
     error.notes().fold(problem, |problem, note| problem.note(note))
 }
 
-/// The place of a span of naga's in a file; of SPIR-V, its bytes.
+/// The place of a span of naga's in a file.
 fn place(file: &File, span: naga::Span) -> Span {
     match span.to_range() {
-        Some(range) if file.is_binary() => file.span(range),
         Some(range) if range.end <= file.text().len() => file.span(range),
         _ => file.whole(),
     }

@@ -50,6 +50,8 @@ pub mod shader;
 pub mod shape;
 pub mod simplify;
 pub mod single;
+#[cfg(feature = "sources")]
+mod spirv;
 pub mod tidy;
 #[cfg(feature = "sources")]
 pub mod walk;

@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::Span;
 use gpuzoo_ir::{Function, Vec4};
-use gpuzoo_isa::{Mask, Stage};
+use gpuzoo_isa::{Constant, Mask, Reg, Stage};
 use gpuzoo_machine::conventions::Port;
 
 /// One entry point of a source, without calls, branches, loops or memory.
@@ -71,6 +71,18 @@ pub struct Uniform {
     pub values: Vec<Vec4>,
     /// Where it is declared.
     pub span: Span,
+}
+
+impl Uniform {
+    /// What a program says of it, if its first register is this one: where it is, and what is there at first.
+    pub fn constants(&self, reg: Reg) -> impl Iterator<Item = Constant> {
+        let constant = |name: Option<String>, mask, values| {
+            let Uniform { count, span, .. } = *self;
+            Constant { name, reg, count, mask, values, span }
+        };
+        let first = (!self.values.is_empty()).then(|| constant(None, Mask::ALL, self.values.clone()));
+        std::iter::once(constant(Some(self.name.clone()), self.mask, Vec::new())).chain(first)
+    }
 }
 
 impl Shader {

@@ -157,6 +157,9 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
                     let _ = writeln!(text, "//   {x:#010x}, {y:#010x}, {z:#010x}, {w:#010x}");
                 }
             }
+            if code.host.is_some() {
+                text += "// the host computes some of them from others: --emit c has the function\n";
+            }
             for line in lines(gpu, code) {
                 let _ = writeln!(text, "{},", line.hex(", ", "0x"));
             }
@@ -166,7 +169,12 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
             let lines = lines(gpu, code);
             let count: usize = lines.iter().map(|line| line.words.len()).sum();
             let name = name.to_uppercase();
-            let mut text = format!("/// For {}.\npub const {name}: [u32; {count}] = [\n", gpu.about().name);
+            let mut text = String::new();
+            if code.host.is_some() {
+                text +=
+                    "/// The host computes some of its constants from others: `--emit c` has the function.\n";
+            }
+            let _ = write!(text, "/// For {}.\npub const {name}: [u32; {count}] = [\n", gpu.about().name);
             push_lines(&lines, &mut text);
             text += "];\n";
             let values = own_constants(code);

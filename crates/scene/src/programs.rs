@@ -125,9 +125,11 @@ impl Reading<'_, '_> {
             gpu.about().text_options.dialects.iter().map(|own| (own.name, own.name)).collect();
         let dialect = if dialects.is_empty() { None } else { fields.choice("dialect", &dialects) };
         let entry = fields.text("entry");
+        let host_constants = fields.bool("host_constants").unwrap_or(false);
         fields.finish();
         let (stage, defines) = (Some(stage), self.loader.texts.defines);
-        let options = TextOptions { dialect, defines, entry, stage, ..TextOptions::default() };
+        let options =
+            TextOptions { dialect, defines, entry, stage, host_constants, ..TextOptions::default() };
         let (id, folder, inline) = match (file, inline, source_setting) {
             (Some(name), None, _) => {
                 let bytes = self.read(name, span)?;

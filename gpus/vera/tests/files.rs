@@ -222,7 +222,7 @@ fn runs_that_fail_keep_nothing() {
     assert_eq!((kept.changes.len(), kept.remarks.len()), (1, 0));
     assert!(kept.text.ends_with("\nwrote OUT, 4 bytes\n"), "{}", kept.text);
     assert_eq!(kept.json["files"][0]["wrote"], "OUT");
-    let failed = report(&format!("{save}  jsr $ff00\n"));
+    let failed = report(&format!("{save}  jsr $fecc\n"));
     let codes: Vec<_> = failed.remarks.iter().map(|remark| remark.code.id).collect();
     assert_eq!((failed.changes.len(), codes), (0, vec!["V0303", "V0323"]));
 }

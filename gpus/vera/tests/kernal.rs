@@ -361,6 +361,10 @@ fn sprites_are_set() {
     let text = "  lda #3\n  ldx #<300\n  stx 2\n  ldx #>300\n  stx 3\n  ldx #40\n  stx 4\n  stz 5\n  jsr $fef3\n  stp";
     let machine = ran(text);
     assert_eq!(machine.vera().vram()[0x1_fc1a..0x1_fc1f], [44, 1, 40, 0, 0x0c]);
+    // Black where the image has 0, white where it has 1, nothing where the mask has 0.
+    let text = "  lda #<i\n  sta 2\n  lda #>i\n  sta 3\n  lda #<m\n  sta 4\n  lda #>m\n  sta 5\n  lda #1\n  sta 6\n  ldx #16\n  ldy #16\n  sec\n  \
+                jsr $fef0\n  stp\ni: .byte $a0\n  .res 31\nm: .byte $e0\n  .res 31";
+    assert_eq!(ran(text).vera().vram()[0x1_4000..0x1_4004], [1, 16, 1, 0]);
     // What the KERNAL does not take, this does not either.
     assert_eq!(ran("  lda #0\n  ldx #8\n  ldy #8\n  clc\n  jsr $fef0\n  stp").cpu().p & 1, 1);
 }

@@ -12,6 +12,7 @@ mod compare;
 mod deviations;
 mod examples;
 mod files;
+mod graphics;
 mod inspect;
 mod kernal;
 mod lints;

@@ -21,7 +21,7 @@ fn programs_end_in_the_ways_that_they_may() {
     assert_eq!(ending("  sei\n  stz IEN\n  wai"), Ending::Asleep { pc: 0x0806 });
     // The KERNAL has VSYNC on, which wakes the CPU.
     assert_eq!(ending("  wai\n  stp"), Ending::Stopped { pc: 0x0802 });
-    assert_eq!(ending("  jsr $ff2c"), Ending::RomCall { address: 0xff2c, pc: 0x0801 });
+    assert_eq!(ending("  jsr $fecc"), Ending::RomCall { address: 0xfecc, pc: 0x0801 });
     assert_eq!(ending("  nop\n  jmp $c123"), Ending::RomCall { address: 0xc123, pc: 0x0802 });
     assert_eq!(ending("l: jmp l"), Ending::Frames { frames: 3, pc: 0x0801, idle: true, returned: false });
     assert_eq!(ending("l: bra l"), Ending::Frames { frames: 3, pc: 0x0801, idle: true, returned: false });
@@ -40,9 +40,9 @@ fn endings_tell_what_to_do() {
         let diagnostic = ending.diagnostic(&|_| None)?;
         Some((diagnostic.code.id, diagnostic.severity, diagnostic.message, diagnostic.help.len()))
     };
-    let (code, severity, message, help) = shown(ending("  jsr $ff2c")).expect("an error");
+    let (code, severity, message, help) = shown(ending("  jsr $fecc")).expect("an error");
     assert_eq!((code, severity, help), ("V0303", Severity::Error, 1));
-    assert_eq!(message, "no ROM: the program calls $FF2C (GRAPH_DRAW_LINE) at $0801");
+    assert_eq!(message, "no ROM: the program calls $FECC (MONITOR) at $0801");
     let (code, severity, message, _) = shown(ending("  stz IEN\n  wai")).expect("an error");
     assert_eq!((code, severity), ("V0307", Severity::Error));
     assert_eq!(message, "WAI before $0805 waits forever: no interrupt is enabled");

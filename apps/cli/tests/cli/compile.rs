@@ -179,3 +179,112 @@ fn a_source_alone_is_drawn() {
     let done = with_input(&["run", "--gpu", "nv2a", "-", "--entry", "vs"], "mov oPos, v0\n");
     assert!(done.code == 2 && done.err.contains("`--entry` is for sources"), "{} {}", done.code, done.err);
 }
+
+/// The product of two matrices of uniforms, and what is shaded with uniforms alone.
+const PRODUCTS: &str = "\
+struct Scene { projection: mat4x4f, view: mat4x4f, light: vec4f, normals: mat3x3f }
+@group(0) @binding(0) var<uniform> scene: Scene;
+struct Out { @builtin(position) position: vec4f, @location(0) color: vec4f }
+@vertex fn vs(@location(0) position: vec3f, @location(1) normal: vec3f) -> Out {
+    let color = scene.light * (1.0 + scene.light.w);
+    return Out(scene.projection * scene.view * vec4f(position, 1.0), color * dot(scene.normals * normal, scene.light.xyz));
+}
+";
+
+/// With what the host computes left out of the program, everything comes out as before, and the program is shorter.
+#[test]
+fn the_host_computes_what_is_asked_of_it() {
+    let folder = scratch("compile-host");
+    let (file, inputs) = (folder.join("products.wgsl"), folder.join("one.csv"));
+    std::fs::write(&file, PRODUCTS).unwrap();
+    std::fs::write(&inputs, "v0.x,v0.y,v0.z,v1.x,v1.z\n1,2,3,0.5,0.5\n").unwrap();
+    let slots = |all: &[&str]| {
+        let done = gpuzoo(&[&["compile", "--gpu", "servaru", text(&file), "--emit", "json"], all].concat());
+        let json: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+        (json["slots"].as_array().unwrap().len(), json)
+    };
+    let ((long, before), (short, json)) = (slots(&[]), slots(&["--host-constants"]));
+    assert!(before.get("host").is_none() && short < long, "{short} {long}");
+    let names: Vec<&str> =
+        json["host"]["constants"].as_array().unwrap().iter().filter_map(|own| own["name"].as_str()).collect();
+    assert_eq!(names.first().copied(), Some("color"));
+    assert!(
+        json["host"]["c"].as_str().unwrap().contains("static inline void host_constants(float (*c)[4]) {")
+    );
+    let emit = |form: &str| {
+        gpuzoo(&["compile", "--gpu", "nv2a", text(&file), "--host-constants", "--emit", form]).out
+    };
+    assert!(emit("c").contains("static inline void products_host_constants(float (*c)[4]) {"));
+    assert!(emit("asm").contains(": color, which the host computes: scene.light * (1.0 + scene.light.w)"));
+    for gpu in ["nv2a", "servaru"] {
+        let of = |name: &str| if gpu == "nv2a" { name.to_owned() } else { name.replace('v', "P") };
+        std::fs::write(&inputs, format!("{}\n1,2,3,0.5,0.5\n", of("v0.x,v0.y,v0.z,v1.x,v1.z"))).unwrap();
+        let run = |verb: &str, more: &[&str]| {
+            let given = [
+                "-C",
+                "scene.projection=1,0,0,0,0,2,0,0,0,0,1,0,0,0,0,1",
+                "-C",
+                "scene.view=0,1,0,0,1,0,0,0,0,0,1,0,3,4,5,1",
+                "-C",
+                "scene.light=0.5,1,2,1",
+                "-C",
+                "scene.normals=1,0,0,0,1,0,0,0,1",
+            ];
+            let done =
+                gpuzoo(&[&[verb, "--gpu", gpu, text(&file), text(&inputs)], &given[..], more].concat());
+            assert_eq!(done.code, 0, "{}", done.err);
+            (done.out, done.err)
+        };
+        let ((plain, _), (hosted, notes)) = (run("run", &[]), run("run", &["--host-constants"]));
+        assert_eq!(plain, hosted, "{gpu}");
+        // Nothing is said to be missing but what draws set.
+        assert!(!notes.contains("`scene.") && !notes.contains("`color`"), "{notes}");
+        assert!(run("trace", &["--host-constants"]).0.lines().count() < run("trace", &[]).0.lines().count());
+    }
+    // A scene's programs are told so, and draw the same.
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/compile");
+    std::fs::copy(examples.join("lit.wgsl"), folder.join("lit.wgsl")).unwrap();
+    let scene = std::fs::read_to_string(examples.join("servaru.toml")).unwrap();
+    let hosted = scene.replace("file = \"lit.wgsl\"", "file = \"lit.wgsl\"\nhost_constants = true");
+    assert_ne!(scene, hosted);
+    let drawn = |name: &str, scene: &str| {
+        let file = folder.join(name);
+        std::fs::write(&file, scene).unwrap();
+        let done = gpuzoo(&["render", text(&file), "-o", text(&file.with_extension("png"))]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        std::fs::read(file.with_extension("png")).unwrap()
+    };
+    assert!(drawn("one.toml", &scene) == drawn("other.toml", &hosted));
+}
+
+/// Sources are not assembled; what makes programs of them is said.
+#[test]
+fn sources_are_not_assembled() {
+    let (_, file) = source("compile-assemble");
+    let done = gpuzoo(&["assemble", "--gpu", "nv2a", text(&file)]);
+    assert_eq!(done.code, 2, "{}", done.err);
+    assert!(done.err.contains("is a source in a shading language, not assembly text"), "{}", done.err);
+    assert!(done.err.contains("gpuzoo compile --gpu nv2a"), "{}", done.err);
+    let done = with_input(&["assemble", "--gpu", "nv2a", "-", "--stdin-name", "a.vert"], "void main() {}");
+    assert!(done.err.contains("`a.vert` is a source"), "{}", done.err);
+}
+
+/// All uniforms are there to be filled in, each with its own components, and what is filled in comes back.
+#[test]
+fn inputs_of_sources_are_written_and_read() {
+    let (folder, file) = source("compile-inputs");
+    let inputs = folder.join("inputs.json");
+    let given = ["-C", "scene.ambient=0.25", "-C", "scene.light=0,0,1"];
+    let run = |more: &[&str]| {
+        let done = gpuzoo(&[&["run", "--gpu", "nv2a", text(&file)], more].concat());
+        assert_eq!(done.code, 0, "{}", done.err);
+        done.out
+    };
+    let written = run(&[&given[..], &["--emit-inputs", text(&inputs)]].concat());
+    assert_eq!(written, "");
+    let json: serde_json::Value = serde_json::from_slice(&std::fs::read(&inputs).unwrap()).unwrap();
+    assert_eq!(json["constants"]["scene.ambient"], serde_json::json!([0.25]));
+    assert_eq!(json["constants"]["scene.light"], serde_json::json!([0, 0, 1]));
+    let out = run(&[text(&inputs), "--outputs", "oD0"]);
+    assert!(out.contains("0.25"), "{out}");
+}

@@ -400,15 +400,9 @@ impl Work<'_> {
 
     /// The constants that come with the program.
     fn constants(&self, literals: &[[u32; 4]]) -> Vec<Constant> {
-        let uniform = |own: &crate::shader::Uniform| Constant {
-            name: Some(own.name.clone()),
-            reg: self.ports.uniform(own.first),
-            count: own.count,
-            mask: own.mask,
-            values: own.values.clone(),
-            span: own.span,
-        };
-        let mut all: Vec<Constant> = self.shader.uniforms.iter().map(uniform).collect();
+        let uniforms = self.shader.uniforms.iter();
+        let mut all: Vec<Constant> =
+            uniforms.flat_map(|own| own.constants(self.ports.uniform(own.first))).collect();
         if !literals.is_empty() {
             all.push(Constant {
                 name: None,

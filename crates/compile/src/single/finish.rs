@@ -134,13 +134,8 @@ impl Body {
         let (mut program, first) = machine.sequence.program(self.interface, slots);
         program.span = machine.shader.span;
         let file = machine.sequence.constant_file();
-        let uniforms = machine.shader.uniforms.iter().map(|own| Constant {
-            name: Some(own.name.clone()),
-            reg: Reg { file, index: machine.constants.start.saturating_add(own.first) },
-            count: own.count,
-            mask: own.mask,
-            values: own.values.clone(),
-            span: own.span,
+        let uniforms = machine.shader.uniforms.iter().flat_map(|own| {
+            own.constants(Reg { file, index: machine.constants.start.saturating_add(own.first) })
         });
         let literals = self.literals.iter().map(|(reg, values)| Constant {
             name: None,

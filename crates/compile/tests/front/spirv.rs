@@ -7,19 +7,31 @@ use gpuzoo_compile::shader::Shader;
 use gpuzoo_diag::{Diagnostic, Severity, Sources};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::ShaderUnit;
-use naga::back::spv::{Options as SpvOptions, WriterFlags, write_vec};
+use naga::back::spv::{DebugInfo, Options as SpvOptions, SourceLanguage, WriterFlags, write_vec};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 const LIT: &str = include_str!("../../../../examples/compile/lit.wgsl");
 
 /// The bytes of a source's SPIR-V, with names where `names` says so.
 fn spirv(text: &str, names: bool) -> Vec<u8> {
+    written(text, names, None)
+}
+
+fn written(text: &str, names: bool, debug_info: Option<DebugInfo>) -> Vec<u8> {
     let module = naga::front::wgsl::parse_str(text).unwrap();
     let info = Validator::new(ValidationFlags::all(), Capabilities::all()).validate(&module).unwrap();
     let flags = if names { WriterFlags::DEBUG | WriterFlags::LABEL_VARYINGS } else { WriterFlags::empty() };
-    let options = SpvOptions { flags, ..SpvOptions::default() };
+    let options = SpvOptions { flags, debug_info, ..SpvOptions::default() };
     let words = write_vec(&module, &info, &options, None).unwrap();
     words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+/// The same with the lines of the source, as compilers write them for debuggers.
+fn with_lines(text: &str) -> Vec<u8> {
+    let language = SourceLanguage::WGSL;
+    let bytes = written(text, true, Some(DebugInfo { source_code: text, file_name: "lit.wgsl", language }));
+    assert!(bytes.len() > spirv(text, true).len() + text.len());
+    bytes
 }
 
 fn compiled(
@@ -59,6 +71,7 @@ fn spirv_gives_what_wgsl_gives() {
             let id = unit.about().id;
             assert_eq!(words("lit.wgsl", LIT.as_bytes()), words("lit.spv", &spirv(LIT, true)), "{id}");
             assert_eq!(words("lit.wgsl", LIT.as_bytes()), words("lit.spv", &spirv(LIT, false)), "{id}");
+            assert_eq!(words("lit.wgsl", LIT.as_bytes()), words("lit.spv", &with_lines(LIT)), "{id}");
         }
     }
 }
@@ -98,10 +111,12 @@ fn errors_say_which_bytes_they_are_about() {
     let text = "@group(0) @binding(0) var<uniform> n: vec4i;\n\
         @vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f {\n\
         var s = 0.0; for (var i = 0; i < n.x; i++) { s += a.x; } return a * s; }";
-    let bytes = spirv(text, true);
-    let problem = error(&bytes, None);
-    assert_eq!(problem.code.id, "K0108", "{problem:#?}");
-    let span = problem.labels[0].span;
-    assert!(span.start >= 20 && span.start < span.end && span.end as usize <= bytes.len(), "{span:?}");
+    for bytes in [spirv(text, true), with_lines(text)] {
+        let problem = error(&bytes, None);
+        assert_eq!(problem.code.id, "K0108", "{problem:#?}");
+        let span = problem.labels[0].span;
+        assert!(span.start >= 20 && span.start < span.end && span.end as usize <= bytes.len(), "{span:?}");
+    }
+    let problem = error(&spirv(text, true), None);
     assert!(problem.notes.iter().any(|note| note.contains("the uniform `n`")), "{problem:#?}");
 }

@@ -18,8 +18,11 @@ impl Compiled {
             format!("{} in {}\n", counted(self.lines().len(), "instruction"), counted(slots, "slot"));
         for ((file, line), count) in &by_line {
             let Some(file) = sources.iter().find(|own| own.id().0 == *file) else { continue };
-            let source = if file.is_binary() { "" } else { file.line(*line).trim() };
-            let _ = writeln!(text, "{count:>5}  {}:{line}  {source}", file.name());
+            // SPIR-V has no lines.
+            let _ = match file.is_binary() {
+                true => writeln!(text, "{count:>5}  {}", file.name()),
+                false => writeln!(text, "{count:>5}  {}:{line}  {}", file.name(), file.line(*line).trim()),
+            };
         }
         for own in self.host_constants() {
             let name = self.program().isa().reg_name(own.register);

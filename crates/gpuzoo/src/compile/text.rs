@@ -2,7 +2,7 @@
 
 use super::Compiled;
 use gpuzoo_diag::{FileId, Sources, Span};
-use gpuzoo_isa::{Mask, Reg};
+use gpuzoo_isa::{Constant, Mask, Reg};
 use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::conventions::Port;
 use serde_json::{Value, json};
@@ -32,6 +32,11 @@ impl Compiled {
     fn constants_text(&self, sources: &Sources, mark: &str, plain: &str) -> String {
         let (isa, code) = (self.program.isa(), self.program.code());
         let mut text = String::new();
+        // The first values of uniforms have no name of their own.
+        let is_uniform = |reg: Reg| {
+            let distance = |own: &Constant| reg.index.wrapping_sub(own.reg.index);
+            code.uniforms().any(|(_, own)| own.reg.file == reg.file && distance(own) < own.count)
+        };
         for constant in &code.constants {
             let reg = |at: u16| Reg { index: constant.reg.index + at, ..constant.reg };
             if let Some(name) = &constant.name {
@@ -56,7 +61,7 @@ impl Compiled {
                 let head = format!("{mark} {name}");
                 if !plain.lines().any(|line| line.starts_with(&format!("{head},"))) {
                     let [x, y, z, w] = value.map(f32::from_bits);
-                    let holds = if constant.name.is_some() { "is at first" } else { "must hold" };
+                    let holds = if is_uniform(reg(at)) { "is at first" } else { "must hold" };
                     let _ = writeln!(text, "{head} {holds} {x:?}, {y:?}, {z:?}, {w:?}");
                 }
             }

@@ -208,6 +208,14 @@ pub static SECTIONS: &[Section] = &[
                 "which function of the source is compiled",
             )
             .beside("source = \"end\""),
+            key(
+                "host_constants",
+                "`true` or `false`, for sources in shading languages",
+                "`false`",
+                "true",
+                "whether what the source computes from uniforms alone is computed once for a draw, as constants of its own",
+            )
+            .beside("source = \"end\""),
         ],
         example: "file = \"light.vu\"",
     },

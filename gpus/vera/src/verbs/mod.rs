@@ -91,7 +91,7 @@ static PARAMETERS: [Parameter; 34] = [
         "link",
         Kind::Source,
         LINKS,
-        "another source of the program, whose names it imports and exports; in the order in which they are linked",
+        "another source of the program, or an object file of ca65, whose names it imports and exports; in the order in which they are linked",
     ),
     Parameter::new(
         "config",

@@ -24,6 +24,8 @@ fn form(name: &str, bytes: &[u8]) -> &'static str {
         return form.name;
     }
     match std::str::from_utf8(bytes) {
+        // It is linked as a text is.
+        _ if gpuzoo_asm65::is_object(bytes) => "asm",
         Ok(text) if text.contains(|letter: char| letter.is_control() && !letter.is_whitespace()) => "prg",
         Ok(text) if known(text) => "trace",
         Ok(_) => "asm",
@@ -117,13 +119,22 @@ pub fn read(
         return read_trace(sources, name, bytes);
     }
     let texts = std::iter::once((name, bytes)).chain(arguments.sources("link"));
-    let files =
-        match texts.map(|(name, bytes)| text::read(sources, name, bytes)).collect::<Result<Vec<_>, _>>() {
-            Ok(files) => files,
-            Err(problem) => return (None, vec![problem]),
-        };
+    let mut objects = Vec::new();
+    let files = texts.map(|(name, bytes)| {
+        if !gpuzoo_asm65::is_object(bytes) {
+            return text::read(sources, name, bytes);
+        }
+        let file = sources.add(name, "");
+        objects.push((file, bytes));
+        Ok(file)
+    });
+    let files = match files.collect::<Result<Vec<_>, _>>() {
+        Ok(files) => files,
+        Err(problem) => return (None, vec![problem]),
+    };
     let assembled = with_options(sources, arguments, |sources, options| {
-        Program::assemble_with(options, sources, &files, input.include)
+        let options = asm::Options { objects: &objects, ..*options };
+        Program::assemble_with(&options, sources, &files, input.include)
     });
     match assembled {
         Ok((program, problems)) => (program.and_then(boxed), problems),
@@ -477,6 +488,7 @@ impl Software for Trace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gpuzoo_machine::arguments::Value;
 
     #[test]
     fn forms_follow_from_the_name_or_else_the_bytes() {
@@ -488,6 +500,7 @@ mod tests {
             ("", &[0x01, 0x08, 0x60], "prg"),
             ("", b" lda #1\n", "asm"),
             ("", &[0xff, 0xfe], "prg"),
+            ("lib.o", b"Uzna\x11\0", "asm"),
         ] {
             assert_eq!(form(name, bytes), expected, "{name} {bytes:?}");
         }
@@ -503,6 +516,25 @@ mod tests {
         assert_eq!(codes(Program::prg(&[0xff, 0xff, 0x60])), [Ok(()), Ok(())]);
         assert_eq!(codes(Program::prg(&[0xff, 0xff, 0x60, 0])), [Err("V0302"), Err("V0302")]);
         assert_eq!(codes(Program::bin(0xfffe, &[0x60, 0, 0])), [Err("V0302"), Err("V0302")]);
+    }
+
+    /// An object is linked where it is named; what is none, and what cannot be read, is said of it.
+    #[test]
+    fn objects_are_linked() {
+        let linked = |object: &[u8]| {
+            let arguments =
+                Arguments::default().set("link", Value::File("lib.o".to_owned(), object.to_vec()));
+            let mut sources = Sources::default();
+            let input =
+                Input { name: "main.s", bytes: b" rts\n", form: None, include: &mut |_| Err(String::new()) };
+            let (program, problems) = read(&mut sources, input, &arguments);
+            (program.is_some(), problems.into_iter().map(|problem| problem.code.id).collect::<Vec<_>>())
+        };
+        // A header whose eleven parts are one empty list.
+        let part = [96u32.to_le_bytes(), 1u32.to_le_bytes()].concat();
+        let empty = [&b"Uzna\x11\0\0\0"[..], &part.repeat(11), &[0]].concat();
+        assert_eq!(linked(&empty), (true, Vec::new()));
+        assert_eq!(linked(&empty[..50]), (false, vec!["V0236"]));
     }
 
     #[test]

@@ -13,8 +13,8 @@ gpuzoo_diag::codes! {
         "Without a ROM image, there are stand-ins for much of the Commander's KERNAL: text (CHROUT, CHRIN, PRIMM, PLOT, SCREEN, SCREEN_MODE, \
          SCREEN_SET_CHARSET 0 to 6, CINT), keys (GETIN, STOP, SCNKEY, KBDBUF_PEEK, KBDBUF_PUT, KBDBUF_GET_MODIFIERS), JOYSTICK_SCAN and JOYSTICK_GET, \
          MOUSE_CONFIG, MOUSE_SCAN and MOUSE_GET, time (RDTIM, SETTIM, UDTIM, CLOCK_GET_DATE_TIME, CLOCK_SET_DATE_TIME, ENTROPY_GET), memory \
-         (MEMORY_FILL, MEMORY_COPY, MEMORY_CRC, MEMORY_DECOMPRESS, FETCH, STASH, MEMTOP, MEMBOT, IOBASE, JSRFAR), SPRITE_SET_IMAGE and SPRITE_SET_POSITION, files (V0320), and \
-         the vectors from $0314 on. A program that calls anything else needs an image of the Commander's ROM (`--rom`), which gpuzoo does not ship; or it \
+         (MEMORY_FILL, MEMORY_COPY, MEMORY_CRC, MEMORY_DECOMPRESS, FETCH, STASH, MEMTOP, MEMBOT, IOBASE, JSRFAR), SPRITE_SET_IMAGE and SPRITE_SET_POSITION, graphics (FB_INIT to \
+         GRAPH_PUT_CHAR, with the KERNAL's own driver), the console (CONSOLE_INIT and those around it), files (V0320), and the vectors from $0314 on. A program that calls anything else needs an image of the Commander's ROM (`--rom`), which gpuzoo does not ship; or it \
          can do the work itself.";
     ROM_SIZE = "V0304", "not a ROM image",
         "A ROM image is 16 KB for each bank, from bank 0 on: a multiple of 16,384 bytes and at most 524,288.";

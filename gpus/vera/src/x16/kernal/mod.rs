@@ -1,5 +1,5 @@
 //! What stands in for the Commander's ROM when there is none: the KERNAL's vectors, its interrupt handler, and its routines for
-//! text, keys, controllers, the mouse, time and memory.
+//! text, graphics, keys, controllers, the mouse, time and memory.
 //!
 //! What a routine does, it does at once: it takes the cycles of its call and its return. Anything that is not there ends the run with a
 //! message: silence would be a wrong result. Entries and what they do are those of the Programmer's Reference Guide, chapter 5; what the machine
@@ -8,9 +8,11 @@
 mod access;
 mod charset;
 mod clock;
+mod console;
 mod cursor;
 mod editor;
 pub(super) mod files;
+mod graphics;
 mod keys;
 mod line;
 mod lzsa;
@@ -32,6 +34,7 @@ pub(super) use cursor::leave_prompt;
 use files::Files;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::{CARRY, MASK, NEGATIVE, ZERO};
+use graphics::{frame_buffer, shapes};
 pub(super) use memory::limits;
 pub use names::name;
 pub(super) use rom::{IMAGE, ROM, TRAP, vectors};
@@ -50,9 +53,11 @@ pub(super) struct Kernal {
     mouse: mouse::Mouse,
     pub clock: clock::Clock,
     line: line::Line,
+    graphics: graphics::Graphics,
+    console: console::Console,
 }
 
-stored! { Kernal { keyboard, pads, mouse, clock, line } }
+stored! { Kernal { keyboard, pads, mouse, clock, line, graphics, console } }
 
 impl Kernal {
     /// Which controllers are there.
@@ -72,12 +77,26 @@ static ROUTINES: &[(u16, Routine)] = &[
     (rom::SCAN, keys::fetch), (rom::SCAN_KEY, keys::handle),
     (rom::TAKE, keys::getin),
     (rom::CHRIN, line::chrin),
+    (rom::CONSOLE, console::resume),
     (rom::FAR_BACK, memory::back),
     (rom::PRINT, text::chrout), (rom::STOP, keys::stop),
+    (rom::FILTER, frame_buffer::filter_pixels), (rom::FILTERED, frame_buffer::filtered),
     (0xfebd, keys::peek), (0xfec0, keys::get_modifiers), (0xfec3, keys::put),
     (0xfecf, clock::entropy_get),
+    (0xfed5, console::set_paging_message), (0xfed8, console::put_image), (0xfedb, console::init),
+    (0xfede, console::put_char), (0xfee1, console::get_char),
     (0xfee4, memory::fill), (0xfee7, memory::copy), (0xfeea, memory::crc), (0xfeed, lzsa::decompress),
     (0xfef0, sprites::set_image), (0xfef3, sprites::set_position),
+    (0xfef6, frame_buffer::init), (0xfef9, frame_buffer::get_info), (0xfefc, frame_buffer::set_palette),
+    (0xfeff, frame_buffer::cursor_position), (0xff02, frame_buffer::cursor_next_line),
+    (0xff05, frame_buffer::get_pixel), (0xff08, frame_buffer::get_pixels),
+    (0xff0b, frame_buffer::set_pixel), (0xff0e, frame_buffer::set_pixels),
+    (0xff11, frame_buffer::set_8_pixels), (0xff14, frame_buffer::set_8_pixels_opaque),
+    (0xff17, frame_buffer::fill_pixels), (0xff1d, frame_buffer::move_pixels),
+    (rom::GRAPH_INIT, graphics::init), (0xff23, graphics::clear), (0xff26, graphics::set_window),
+    (0xff29, graphics::set_colors), (0xff2c, shapes::draw_line), (0xff2f, shapes::draw_rectangle),
+    (0xff32, shapes::move_rectangle), (0xff35, shapes::draw_oval), (0xff38, shapes::draw_image),
+    (0xff3b, graphics::font::set), (0xff3e, graphics::text::get_char_size), (0xff41, graphics::text::put_char),
     (0xff47, returned),
     (0xff4d, clock::set_date_time), (0xff50, clock::get_date_time),
     (0xff53, pads::scan), (0xff56, pads::get),

@@ -41,11 +41,20 @@ pub(super) const TAKE: u16 = GETIN + 7;
 pub(super) const CHRIN: u16 = ROM + 0x70;
 /// In it, waiting.
 pub(super) const CHRIN_WAIT: u16 = CHRIN + 2;
+/// What the console goes on with when it has waited for a key.
+pub(super) const CONSOLE: u16 = ROM + 0x78;
+/// In it, waiting.
+pub(super) const CONSOLE_WAIT: u16 = CONSOLE + 2;
 const RDTIM: u16 = ROM + 0x80;
 /// Where a routine in another bank returns to.
 pub(super) const FAR_BACK: u16 = ROM + 0x90;
 pub(super) const PRINT: u16 = ROM + 0x98;
 pub(super) const STOP: u16 = ROM + 0x9c;
+/// FB_FILTER_PIXELS: calls the jump that it has made for each pixel.
+pub(super) const FILTER: u16 = ROM + 0xa0;
+/// In it, what has come back.
+pub(super) const FILTERED: u16 = FILTER + 6;
+pub(super) const GRAPH_INIT: u16 = 0xff20;
 
 /// Keys in the buffer, and the clock's three bytes: changed while the machine runs, and out of reach for programs.
 pub(super) const KEYS: u16 = ROM + 0xf0;
@@ -85,6 +94,15 @@ static CODE: &[(u16, &[u8])] = &[
     (RDTIM, &[
         0xad, 0xf1, 0xc0, 0xae, 0xf2, 0xc0, 0xac, 0xf3, 0xc0, 0x60, // lda TIME, ldx TIME+1, ldy TIME+2, rts
     ]),
+    (CONSOLE, &[
+        TRAP, 0x60,                     // rts
+        0xcb, 0x80, 0xfb,               // wai, bra CONSOLE
+    ]),
+    (FILTER, &[
+        TRAP, 0xf0, 0x06,               // beq: no pixel
+        0x20, 0x1f, 0x00,               // jsr $001F, which has a jump
+        TRAP, 0x80, 0xf8, 0x60,         // bra: the next one; rts
+    ]),
     (FAR_BACK, &[TRAP, 0x60]),          // rts
     (PRINT, &[TRAP, 0x60]),             // rts
     (STOP, &[TRAP, 0x60]),              // rts
@@ -113,7 +131,7 @@ static UNVECTORED: &[(u16, u16)] = &[
 ];
 
 /// Entries that lead to code.
-static JUMPS: &[(u16, u16)] = &[(0xff9f, SCNKEY), (0xffde, RDTIM)];
+static JUMPS: &[(u16, u16)] = &[(0xff1a, FILTER), (0xff9f, SCNKEY), (0xffde, RDTIM)];
 
 /// The image, as long as [`super::ROUTINES`] say.
 pub(in crate::x16) static IMAGE: LazyLock<Box<[u8; 0x4000]>> = LazyLock::new(|| {
@@ -171,7 +189,9 @@ mod tests {
         pieces.sort_unstable();
         assert!(pieces.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{pieces:04x?}");
         let at = |address: u16| IMAGE[usize::from(address - ROM)];
-        for trap in [FRAME, FRAME_KEY, SCAN, SCAN_KEY, TAKE, CHRIN, FAR_BACK, BREAK, 0xffba] {
+        for trap in [
+            FRAME, FRAME_KEY, SCAN, SCAN_KEY, TAKE, CHRIN, CONSOLE, FILTER, FILTERED, FAR_BACK, BREAK, 0xffba,
+        ] {
             assert_eq!(at(trap), TRAP, "{trap:04x}");
         }
         assert_eq!((at(CHRIN_WAIT), at(IDLE), at(0xffd2)), (0xcb, 0xcb, 0x6c));

@@ -3,6 +3,7 @@
 use super::super::bus::Bus;
 use super::charset;
 use super::editor::{self, Editor};
+use super::graphics;
 use crate::palette::Palette;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::CARRY;
@@ -11,7 +12,7 @@ use gpuzoo_65c02::status::CARRY;
 pub(super) const TEXT: u32 = 0x1_b000;
 /// Where its characters are.
 const CHARACTERS: u32 = 0x1_f000;
-const PALETTE: u32 = 0x1_fa00;
+pub(super) const PALETTE: u32 = 0x1_fa00;
 /// The attributes of sprites.
 pub(super) const SPRITES: u32 = 0x1_fc00;
 
@@ -35,7 +36,7 @@ pub(super) mod register {
     pub const LAYER_0: u8 = 0x0d;
     pub const LAYER_1: u8 = 0x14;
 }
-use register::{ADDRESS, BORDER, CTRL, DATA0, HSCALE, IEN, LAYER_0, LAYER_1, VIDEO, VSCALE, WINDOW};
+use register::{ADDRESS, BORDER, CTRL, DATA0, HSCALE, IEN, LAYER_1, VIDEO, VSCALE, WINDOW};
 
 /// Aims port 0 at an address; it moves on by one with each access.
 pub(super) fn aim(bus: &mut Bus, address: u32) {
@@ -144,12 +145,9 @@ fn choose(bus: &mut Bus, mode: &Mode) {
     let progressive = if mode.halved.1 > 0 { 8 } else { 0 };
     let video = bus.vera.peek(VIDEO) & !0x18 | progressive;
     let has_bitmap = mode.number == BITMAP;
+    bus.write_for_kernal([(VIDEO, video)]);
     if has_bitmap {
-        bus.write_for_kernal([(VIDEO, video | 0x10), (LAYER_0, 7), (LAYER_0 + 2, 0), (LAYER_0 + 4, 0)]);
-        aim(bus, 0);
-        pour(bus, std::iter::repeat_n(0, 320 * 240));
-    } else {
-        bus.write_for_kernal([(VIDEO, video)]);
+        graphics::start(bus);
     }
     if (before ^ mode.number) & BITMAP != 0 {
         bus.poke(editor::COLOR, if has_bitmap { COLOR_ON_BITMAP } else { COLOR });

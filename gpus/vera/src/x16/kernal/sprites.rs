@@ -51,7 +51,7 @@ pub(super) fn show(bus: &mut Bus, sprite: u8, x: u16, y: u16) {
     bus.write_for_kernal([(register::VIDEO, video | 0x40)]);
 }
 
-/// SPRITE_SET_IMAGE: sprite A gets the image at r0 through the mask at r1: 16 by 16 pixels of one bit, as with the KERNAL; C if it is another.
+/// SPRITE_SET_IMAGE: sprite A gets the image at r0 through the mask at r1: 16 by 16 pixels of one bit, black and white, as with the KERNAL; C if it is another.
 pub(super) fn set_image(bus: &mut Bus, cpu: &mut Cpu) {
     let masked = cpu.p & gpuzoo_65c02::status::CARRY != 0;
     let is_known = masked && (cpu.x, cpu.y, bus.peek(0x06)) == (16, 16, 1);
@@ -65,13 +65,20 @@ pub(super) fn set_image(bus: &mut Bus, cpu: &mut Cpu) {
     let colors = bytes.flat_map(|[pixels, mask]| {
         (0..8).rev().map(move |bit| match (mask >> bit & 1, pixels >> bit & 1) {
             (0, _) => 0,
-            (_, 0) => 1,
-            _ => 16,
+            (_, 0) => 16,
+            _ => 1,
         })
     });
     let colors: Vec<u8> = colors.collect();
     pour(bus, colors);
     describe(bus, cpu.a);
+}
+
+/// The image of a black line downwards at the left edge.
+pub(super) fn draw_line(bus: &mut Bus, sprite: u8, height: u16) {
+    aim(bus, image(sprite));
+    pour(bus, (0..256).map(|at| if at % 16 == 0 && at / 16 < height { 16 } else { 0 }));
+    describe(bus, sprite);
 }
 
 /// SPRITE_SET_POSITION: sprite A goes to r0, r1; a negative r0 hides it.

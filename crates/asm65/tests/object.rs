@@ -1,0 +1,101 @@
+//! Object files of ca65: programs that are linked with them, against ld65's, and what is wrong with them.
+#![allow(clippy::disallowed_methods, reason = "programs and their bytes are files")]
+
+use gpuzoo_asm65::{Options, Program, assemble_all};
+use gpuzoo_diag::{Diagnostic, Sources};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/asm/objects").join(name)
+}
+
+fn bytes(name: &str) -> Vec<u8> {
+    fs::read(path(name)).unwrap()
+}
+
+/// A text and an object behind it.
+fn linked(main: &str, object: &[u8], config: Option<&str>, stub: Option<bool>) -> (Program, Vec<Diagnostic>) {
+    let mut sources = Sources::default();
+    let config = config.map(|text| sources.add("test.cfg", text));
+    let [main, file] = [sources.add("main.s", main), sources.add("lib.o", "")];
+    let objects = [(file, object)];
+    let options = Options { config, stub, objects: &objects, ..Options::default() };
+    assemble_all(&mut sources, &[main, file], &options, &mut |_| Err("there are no other files".to_owned()))
+}
+
+fn main_of(name: &str) -> String {
+    fs::read_to_string(path(&format!("{name}/main.s"))).unwrap()
+}
+
+/// `ca65 -t cx16` made the objects, and the programs with its `main.o`: `ld65 -C cx16-asm.cfg -u __EXEHDR__`, `ld65 -t cx16`, `ld65 -C banked.cfg`.
+#[test]
+fn programs_are_those_of_ld65() {
+    for (name, stub) in [("plain", Some(true)), ("whole", None)] {
+        let (program, problems) = linked(&main_of(name), &bytes(&format!("{name}/lib.o")), None, stub);
+        assert_eq!(problems, [], "{name}");
+        assert_eq!(program.prg().unwrap(), bytes(&format!("{name}/{name}.prg")), "{name}");
+    }
+    let config = fs::read_to_string(path("banked/banked.cfg")).unwrap();
+    let (program, problems) = linked(&main_of("banked"), &bytes("banked/lib.o"), Some(&config), None);
+    assert_eq!(problems, []);
+    let files: Vec<&[u8]> = program.files.iter().map(|file| file.bytes.as_slice()).collect();
+    assert_eq!(files, [bytes("banked/banked.bin"), bytes("banked/banked.1")]);
+}
+
+/// A text of the same words makes the same program as its object.
+#[test]
+fn an_object_is_its_text() {
+    for (name, stub) in [("plain", Some(true)), ("whole", None)] {
+        let lib = fs::read_to_string(path(&format!("{name}/lib.s"))).unwrap();
+        let mut sources = Sources::default();
+        let files = [sources.add("main.s", &main_of(name)), sources.add("lib.s", &lib)];
+        let options = Options { stub, ..Options::default() };
+        let (program, problems) = assemble_all(&mut sources, &files, &options, &mut |_| Err(String::new()));
+        assert_eq!(problems, []);
+        assert_eq!(program.prg().unwrap(), bytes(&format!("{name}/{name}.prg")), "{name}");
+        // Names that the object exports have their places.
+        let (object, _) = linked(&main_of(name), &bytes(&format!("{name}/lib.o")), None, stub);
+        let exported = if name == "plain" { "clear" } else { "shift" };
+        assert_eq!(
+            object.symbol(exported).map(|own| own.value),
+            program.symbol(exported).map(|own| own.value)
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_with_an_object_is_reported() {
+    let shown = |main: &str, object: &[u8]| {
+        let problems = linked(main, object, None, None).1;
+        problems.first().map(|problem| (problem.code.id, problem.message.clone()))
+    };
+    let (main, lib) = (main_of("plain"), bytes("plain/lib.o"));
+    let wrong = |message: &str| Some(("V0236", format!("the object file cannot be linked: {message}")));
+    assert_eq!(shown(" rts\n", b"Uzna"), wrong("it ends too soon"));
+    let other = [&lib[..4], &[16, 0], &lib[6..]].concat();
+    assert_eq!(shown(&main, &other), wrong("its format is version 16, and not 17"));
+    assert_eq!(shown(&main, &lib[..lib.len() / 2]).map(|(code, _)| code), Some("V0236"));
+    // A name that the object needs and nobody has, and one that is exported twice.
+    let (code, message) = shown(" rts\n", &lib).expect("a problem");
+    assert!(code == "V0204" && message.contains("colour"), "{code} {message}");
+    let (_, message) = shown(&format!("{main}\n .export clear\nclear: rts\n"), &lib).expect("a problem");
+    assert!(message.contains("clear"), "{message}");
+    // An assertion of the object's.
+    let (code, message) = shown(&main.replace("$61", "$161"), &lib).expect("a problem");
+    assert_eq!((code, &*message), ("V0218", "colours are bytes"));
+}
+
+/// Bytes that are changed anywhere make a program or a report, and never a panic.
+#[test]
+fn any_bytes_are_read_or_refused() {
+    let (main, lib) = (main_of("plain"), bytes("plain/lib.o"));
+    for at in 6..lib.len() {
+        for byte in [0, 0x7f, 0x80, 0xff, lib[at] ^ 1] {
+            let mut changed = lib.clone();
+            changed[at] = byte;
+            let (program, problems) = linked(&main, &changed, None, None);
+            assert!(!problems.is_empty() || program.prg().is_ok(), "{at}");
+        }
+    }
+}
