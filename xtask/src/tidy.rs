@@ -152,7 +152,7 @@ fn places(sources: &[Tracked], problems: &mut Vec<String>) {
 /// Dependencies among our crates run one way. (`deny.toml` has those on others.)
 fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) {
     /// The layers, lowest first; a crate may use those of lower layers only.
-    const LAYERS: [(&str, u32); 30] = [
+    const LAYERS: [(&str, u32); 31] = [
         ("gpuzoo-65c02", 0),
         ("gpuzoo-diag", 0),
         ("gpuzoo-host", 0),
@@ -179,6 +179,7 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         ("gpuzoo-cli", 10),
         ("gpuzoo-dev", 11),
         ("gpuzoo-fuzz-targets", 10),
+        ("gpuzoo-host-shader", 11),
         ("gpuzoo-own-machine", 11),
         ("gpuzoo-template", 5),
         ("xtask", 9),

@@ -1,6 +1,7 @@
 //! What may be written on the command line. Help, man page and completions are made from this.
 
 mod ask;
+mod backend;
 mod bench;
 mod compile;
 mod computer;
@@ -18,6 +19,7 @@ mod usage;
 mod vectors;
 
 pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
+pub use backend::{Backend, Which};
 pub use bench::Bench;
 pub use compile::{Compile, Position, Stage};
 pub use computer::{Diff, Record};
@@ -334,6 +336,7 @@ Examples:
   gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 -C c1=0,0x3f800000,0,0 --bits
   gpuzoo run teapot.vu vertices.npy -o outputs.npy
   gpuzoo run teapot.vu vertices.csv --watch
+  gpuzoo run teapot.vu vertices.npy --backend wgpu --fidelity exact -o outputs.npy
 
 Vertices are a table (first line `in0.x,in0.y,in1.x,…`), JSON (a list of records
 or `{\"in0\": [[x,y,z,w], …]}`), raw bytes with a layout, or an array of NumPy's
@@ -347,6 +350,7 @@ Examples:
   gpuzoo render spin.toml --frame 12 -o still.png --stats
   gpuzoo render teapot.toml --view overdraw -o overdraw.png
   gpuzoo render teapot.toml --report teapot.html
+  gpuzoo render teapot.toml --backend wgpu --stats -o host.png
   gpuzoo render knot.toml --save-job knot.json
   gpuzoo render knot.json --stats --waves knot.vcd -o knot.png
   gpuzoo render cube.s --frames 120 -o cube.gif
@@ -573,6 +577,9 @@ pub struct Run {
     /// Write only these outputs, in this order
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub outputs: Vec<String>,
+    /// What runs it.
+    #[command(flatten)]
+    pub backend: Backend,
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

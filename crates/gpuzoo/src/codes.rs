@@ -99,6 +99,20 @@ gpuzoo_diag::codes! {
         "A thread, frame, variable, memory or breakpoint that a request names does not exist, or not any more. Threads are runs: a pixel has \
          its fragment's and those of the vertices behind it.";
 
+    NOT_BUILT_IN = "G0350", "host's GPU in a build without it",
+        "`--backend wgpu` needs the feature `wgpu`, which is not in a usual build because it brings 82 crates more: \
+         `cargo install --path apps/cli --features wgpu`, or `cargo run --release --features wgpu -- …`.";
+    NO_DEVICE = "G0351", "no GPU to run on",
+        "`--backend wgpu` runs programs through Vulkan, and there is no driver that opens. A GPU has the driver of its maker. Without a \
+         GPU Mesa's lavapipe computes on the processor: on Debian and Ubuntu `apt install mesa-vulkan-drivers libvulkan1`.";
+    DEVICE_FAILED = "G0352", "host's GPU refused",
+        "The host's GPU or its driver did not take a shader, a buffer or a picture; the message has its words. If it is a shader that \
+         gpuzoo wrote this is a fault of gpuzoo: please report it.";
+    HOST_PICTURE = "G0353", "picture that the host's GPU has drawn",
+        "With `--backend wgpu` shaders are translated, and the host's GPU draws what they give by its own rules: where pixels lie inside a \
+         triangle, how texels are mixed, the last bits of depths and colours. The note says how many pixels differ from gpuzoo's, which are \
+         the machine's, and what cannot be the same.";
+
     CSV_HEADER = "G0201", "table column without a meaning",
         "The first line of a table names its columns: an input and a component (`in0.x`, or `v0.x`), where an input \
          alone means its component x. For constants the columns are `name,x,y,z,w`.";
@@ -267,6 +281,7 @@ pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
         gpuzoo_machine::settings::CODES,
         gpuzoo_machine::layout::CODES,
         gpuzoo_machine::run_state::CODES,
+        gpuzoo_machine::host::CODES,
         gpuzoo_machine::reach::CODES,
         gpuzoo_machine::budget::CODES,
         gpuzoo_machine::job::CODES,

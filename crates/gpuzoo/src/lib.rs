@@ -38,6 +38,8 @@ pub mod explain;
 #[cfg(feature = "render")]
 mod film;
 pub mod format;
+#[cfg(feature = "wgpu")]
+pub mod host;
 #[cfg(feature = "render")]
 mod host_code;
 pub mod job;

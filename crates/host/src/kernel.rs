@@ -95,7 +95,7 @@ impl Host {
     }
 
     /// A buffer on the device with these words.
-    fn upload(&self, words: &[u32], usage: BufferUsages) -> Result<wgpu::Buffer, Error> {
+    pub(crate) fn upload(&self, words: &[u32], usage: BufferUsages) -> Result<wgpu::Buffer, Error> {
         let size = (words.len() * 4) as u64;
         let buffer = self.guarded("a buffer", || {
             self.device.create_buffer(&wgpu::BufferDescriptor {
@@ -111,7 +111,7 @@ impl Host {
     }
 
     /// The words of a buffer that was copied for reading.
-    fn download(&self, buffer: &wgpu::Buffer) -> Result<Vec<u32>, Error> {
+    pub(crate) fn download(&self, buffer: &wgpu::Buffer) -> Result<Vec<u32>, Error> {
         let (sender, receiver) = std::sync::mpsc::channel();
         self.guarded("reading a result", || {
             buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {

@@ -1,4 +1,4 @@
-//! Compute shaders on the host's GPU: 32-bit words in, 32-bit words out, no window.
+//! Shaders on the host's GPU without a window: compute shaders from words to words, and pictures ([`canvas`]).
 //!
 //! Any Vulkan device will do, a driver that computes on the CPU (as Mesa's lavapipe) included. What goes wrong is an
 //! [`Error`], never a panic: a shader that does not validate, a buffer that is too large, a device that is lost.
@@ -23,6 +23,7 @@
 //! # Ok::<(), gpuzoo_host::Error>(())
 //! ```
 
+pub mod canvas;
 mod kernel;
 
 pub use kernel::Kernel;
@@ -115,7 +116,10 @@ impl Host {
         let reason = |error: &dyn fmt::Display| NoDevice(error.to_string());
         let adapter = ready(instance.request_adapter(&options)).map_err(|error| reason(&error))?;
         let descriptor = wgpu::DeviceDescriptor {
-            required_features: adapter.features() & wgpu::Features::PASSTHROUGH_SHADERS,
+            required_features: adapter.features()
+                & (wgpu::Features::PASSTHROUGH_SHADERS
+                    | wgpu::Features::DEPTH_CLIP_CONTROL
+                    | wgpu::Features::FLOAT32_FILTERABLE),
             required_limits: adapter.limits(),
             ..Default::default()
         };
@@ -132,6 +136,13 @@ impl Host {
     /// True for a driver that computes on the CPU.
     pub fn is_cpu(&self) -> bool {
         self.adapter.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// How many words a buffer of a shader may have.
+    pub fn most_words(&self) -> usize {
+        let limits = self.device.limits();
+        usize::try_from(limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / 4)
+            .unwrap_or(usize::MAX)
     }
 
     /// Runs `entry` of the shader over so many workgroups, and returns the words of every buffer that can be written,

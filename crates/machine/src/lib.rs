@@ -1,6 +1,6 @@
 //! What all machines share: what each is and can do ([`Gpu`]), as a machine with shader units ([`ShaderUnit`]) or one that
 //! a CPU drives ([`computer`]), what its verbs can be given ([`arguments`]), the settings of scenes ([`settings`], [`words`]), how vertices are
-//! fetched ([`layout`]), what a program without a scene is drawn with ([`starter`]), in what state a program runs ([`run_state`]), how instructions share slots ([`slots`]), where compiled programs find their inputs ([`conventions`]), what a draw is ([`draw`]), what is kept from draw
+//! fetched ([`layout`]), what a program without a scene is drawn with ([`starter`]), in what state a program runs ([`run_state`]), how instructions share slots ([`slots`]), where compiled programs find their inputs ([`conventions`]), what a draw is ([`draw`], [`host`]), what is kept from draw
 //! to draw ([`cache`]), what an invocation may use ([`budget`]), files that programs read and write ([`disk`]), lists that the system may have no memory for ([`memory`]), what a run did ([`trace`], [`reach`]), how one is walked through ([`session`]), how
 //! results are compared with the originals ([`vectors`]), and how such are made ([`stimulus`]).
 #![forbid(unsafe_code)]
@@ -13,6 +13,7 @@ pub mod conventions;
 pub mod disk;
 pub mod draw;
 mod gpu;
+pub mod host;
 pub mod job;
 pub mod json;
 pub mod keys;

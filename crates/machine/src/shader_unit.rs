@@ -4,6 +4,7 @@ use crate::budget::Refusal;
 use crate::conventions::Conventions;
 use crate::draw::{Draw, DrawReport};
 use crate::gpu::Gpu;
+use crate::host::HostDraw;
 use crate::layout::Layout;
 use crate::logged::Logged;
 use crate::run_state::RunState;
@@ -266,6 +267,15 @@ pub trait ShaderUnit: Gpu {
     /// Its fragment programs, on machines whose draws have one in addition to the vertex program.
     fn fragment_programs(&self) -> Option<&dyn FragmentPrograms> {
         None
+    }
+
+    /// A draw for a pipeline of the host's GPU: what stands around its programs. Its state is known to be right.
+    ///
+    /// # Errors
+    /// `R0801` for what the host does not do as the machine does; a machine that does not say here what its pipeline is has
+    /// nothing that it does.
+    fn host_draw(&self, _target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnostic>> {
+        Err(vec![crate::host::refused("pipeline for the draws of this machine", draw.state.span)])
     }
 
     /// Carries out a draw. What is wrong with its state is added to `problems`; with errors nothing is drawn.

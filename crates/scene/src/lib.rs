@@ -83,6 +83,7 @@ pub mod output;
 pub mod pattern;
 mod picked;
 mod picture;
+mod plan;
 mod programs;
 mod scene;
 pub mod starter;
@@ -98,6 +99,7 @@ pub use input::MAX_BUFFER;
 pub use load::{Loader, MAX_FRAMES, NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
 pub use picked::{Picked, no_such_pixel};
 pub use picture::{Unreadable, picture};
+pub use plan::Planned;
 pub use programs::Texts;
 pub use scene::{DrawCall, Scene};
 

@@ -59,6 +59,13 @@ pub struct Output {
     pub constant: Option<u16>,
 }
 
+impl Output {
+    /// What it is called in the struct of results of a [function](crate::Shape::Function).
+    pub fn field(&self) -> String {
+        crate::shader::result(&self.name)
+    }
+}
+
 /// A kind of texture read: the number of an IR sample, and what that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {

@@ -176,7 +176,7 @@ fn units(program: &Program) -> Vec<usize> {
 }
 
 /// What outputs are called in the struct of results.
-fn result(register: &str) -> String {
+pub(crate) fn result(register: &str) -> String {
     let name: String = register.chars().filter(char::is_ascii_alphanumeric).collect();
     format!("{name}_out")
 }

@@ -20,6 +20,7 @@ mod conventions;
 mod cost;
 mod encoding;
 pub mod fetch;
+mod host;
 mod lower;
 mod ops;
 mod pipeline;
@@ -36,6 +37,7 @@ use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room};
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::conventions::Conventions;
 use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::host::HostDraw;
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::sequence::Sequence;
 use gpuzoo_machine::settings::Table;
@@ -159,6 +161,10 @@ impl ShaderUnit for Dreambox {
 
     fn reads_texture(&self, unit: usize, state: &Table) -> bool {
         pipeline::reads_texture(unit, state)
+    }
+
+    fn host_draw(&self, target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnostic>> {
+        host::host_draw(target, draw)
     }
 
     fn draw(

@@ -38,7 +38,7 @@ pub static TEXTURE_FORMATS: &[TextureFormat] = &[
 
 /// The rules that no program can change. Depth is not clipped but clamped: the runtime leaves depth clipping off, and
 /// its Vulkan backend then turns clamping on. The rest is Vulkan's.
-fn rules() -> Rules {
+pub(crate) fn rules() -> Rules {
     let usual = Rules::default();
     Rules {
         clip: ClipRules { near: false, far: false, ..usual.clip },
@@ -48,10 +48,10 @@ fn rules() -> Rules {
 }
 
 /// What a scene's `state` table says.
-struct Settings {
-    state: State,
-    combiner: [Combine; 2],
-    samplers: [Sampler; 2],
+pub(crate) struct Settings {
+    pub state: State,
+    pub combiner: [Combine; 2],
+    pub samplers: [Sampler; 2],
 }
 
 const EQUATIONS: [(&str, Equation); 3] = [
@@ -139,7 +139,7 @@ pub static KEYS: &[&dyn Key] = &[
 ];
 
 /// Reads the table over the console's power-on state.
-fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> Settings {
+pub(crate) fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> Settings {
     let mut reader = Reader::new(table, problems);
     let mut state = State::sized(target.width(), target.height());
     let (compare, write) = (DEPTH_COMPARE.read(&mut reader), DEPTH_WRITE.read(&mut reader));

@@ -25,6 +25,7 @@ mod disassemble;
 mod encoding;
 mod fetch;
 mod header;
+mod host;
 mod listing;
 mod log;
 mod lower;
@@ -59,6 +60,7 @@ use gpuzoo_machine::arguments::{Kind as Takes, Parameter, Verb};
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::conventions::Conventions;
 use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::host::HostDraw;
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::logged::Logged;
 use gpuzoo_machine::settings::Table;
@@ -329,6 +331,10 @@ impl ShaderUnit for Nv2a {
 
     fn vertex_stage(&'static self, target: &Target, draw: &Draw) -> (Lowering, Vec<Vec4>) {
         pipeline::vertex_stage(target, draw)
+    }
+
+    fn host_draw(&self, target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnostic>> {
+        host::host_draw(target, draw)
     }
 
     fn draw(

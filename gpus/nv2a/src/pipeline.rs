@@ -47,12 +47,12 @@ const fn texture(name: &'static str, format: Format, doc: &'static str) -> Textu
 pub const TEXTURE0: u16 = 9;
 
 /// The largest value of a 24-bit depth buffer: what c58.z scales to.
-const DEPTH_STEPS: f32 = 16_777_215.0;
+pub(crate) const DEPTH_STEPS: f32 = 16_777_215.0;
 
 /// oPos.xy are pixels and are truncated to 1/16 (xemu, from console results); the picture's depth is z over the range.
 ///
 /// Programs that end in clip space are placed as the two slots would that others end with (`screen.rs`).
-fn rules(positions: Positions) -> Rules {
+pub(crate) fn rules(positions: Positions) -> Rules {
     Rules {
         placement: match positions {
             Positions::Clip => Placement::Clip { near: NearPlane::Zero, y_up: true },
@@ -73,24 +73,24 @@ pub fn costs(lowered: &Lowered) -> Vec<Cost> {
     }]
 }
 
-struct Settings {
-    state: State,
-    sampler: Sampler,
-    viewport_constants: bool,
+pub(crate) struct Settings {
+    pub state: State,
+    pub sampler: Sampler,
+    pub viewport_constants: bool,
     /// Where the program leaves positions.
-    positions: Positions,
+    pub positions: Positions,
     /// Outputs keep what the draw before left in them.
-    carry_over: bool,
-    modes: Modes,
-    fog: Option<Fog>,
+    pub carry_over: bool,
+    pub modes: Modes,
+    pub fog: Option<Fog>,
 }
 
 /// Linear fog: none at `start`, all at `end`, in units of oFog.
 #[derive(Clone, Copy)]
-struct Fog {
-    color: [f32; 3],
-    start: f32,
-    end: f32,
+pub(crate) struct Fog {
+    pub color: [f32; 3],
+    pub start: f32,
+    pub end: f32,
 }
 
 static DEPTH_COMPARE: Choice<Compare> = words::depth_compare(Compare::LessEqual);
@@ -149,7 +149,7 @@ pub static KEYS: &[&dyn Key] = &[
     &FOG,
 ];
 
-fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> Settings {
+pub(crate) fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> Settings {
     let mut reader = Reader::new(table, problems);
     let mut state = State::sized(target.width(), target.height());
     state.depth =
@@ -201,7 +201,7 @@ fn clamped(bits: Vec4) -> [f32; 4] {
 }
 
 /// The constants that vertices find.
-fn constants(settings: &Settings, target: &Target, draw: &Draw) -> Vec<Vec4> {
+pub(crate) fn constants(settings: &Settings, target: &Target, draw: &Draw) -> Vec<Vec4> {
     let mut constants = draw.constants.to_vec();
     if settings.viewport_constants {
         constants.resize(constants.len().max(60), [0; 4]);
@@ -438,7 +438,7 @@ fn position(bits: Vec4, depth_steps: f32) -> [f32; 4] {
 }
 
 /// The component of oFog that counts: the first one that its last write enabled (console results, spec section 4).
-fn fog_component(lowered: &Lowered) -> usize {
+pub(crate) fn fog_component(lowered: &Lowered) -> usize {
     let writes = lowered.steps.iter().rev().flat_map(|step| &step.writes);
     let mask = writes.filter(|(reg, ..)| *reg == OFOG).map(|(.., mask)| *mask).next();
     mask.and_then(|mask| (0..COMPONENTS.len()).find(|component| mask.has(*component as u8))).unwrap_or(0)

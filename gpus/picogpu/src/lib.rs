@@ -34,6 +34,7 @@ mod encoding;
 mod fetch;
 mod frame;
 mod header;
+mod host;
 mod job;
 mod job_keys;
 mod job_runs;
@@ -70,6 +71,7 @@ use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::conventions::Conventions;
 use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::host::HostDraw;
 use gpuzoo_machine::job::{JobDone, JobHead, JobOptions, PixelRuns, WrittenDraw};
 use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::layout::Layout;
@@ -214,6 +216,10 @@ impl ShaderUnit for PicoGpu {
 
     fn starter(&self, program: &Program, size: (u32, u32)) -> Starter {
         starter::starter(program, size)
+    }
+
+    fn host_draw(&self, target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnostic>> {
+        host::host_draw(target, draw)
     }
 
     fn draw(

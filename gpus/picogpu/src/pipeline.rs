@@ -22,10 +22,10 @@ use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::stimulus::Stimulus;
 use gpuzoo_raster::{Fill, Target, Topology, Touch};
 
-struct Settings {
-    fill: Fill,
-    depth_test: bool,
-    no_limits: bool,
+pub(crate) struct Settings {
+    pub fill: Fill,
+    pub depth_test: bool,
+    pub no_limits: bool,
 }
 
 static DEPTH_TEST: Flag = Flag::new(
@@ -36,7 +36,7 @@ static DEPTH_TEST: Flag = Flag::new(
 /// What a scene's `state` table can say.
 pub static KEYS: &[&dyn Key] = &[&FILL, &DEPTH_TEST, &NO_LIMITS];
 
-fn settings(table: &Table, problems: &mut Vec<Diagnostic>) -> Settings {
+pub(crate) fn settings(table: &Table, problems: &mut Vec<Diagnostic>) -> Settings {
     let mut reader = Reader::new(table, problems);
     let settings = Settings {
         fill: FILL.read(&mut reader),

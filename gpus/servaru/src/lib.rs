@@ -22,6 +22,7 @@ mod arb;
 mod conventions;
 mod encoding;
 mod fetch;
+mod host;
 pub mod immediate;
 mod limits;
 mod lints;
@@ -48,6 +49,7 @@ use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room, St
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::conventions::Conventions;
 use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::host::HostDraw;
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::sequence::Sequence;
 use gpuzoo_machine::session::ShaderSession;
@@ -201,6 +203,10 @@ impl ShaderUnit for Servaru {
 
     fn fragment_programs(&self) -> Option<&dyn FragmentPrograms> {
         Some(self)
+    }
+
+    fn host_draw(&self, target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnostic>> {
+        host::host_draw(target, draw)
     }
 
     fn draw(

@@ -59,10 +59,10 @@ pub fn rules(sample: Sample) -> Rules {
 }
 
 /// What a scene's `state` table says.
-struct Settings {
-    sample: Sample,
-    state: State,
-    units: [(Sampler, MipFilter); UNITS],
+pub(crate) struct Settings {
+    pub sample: Sample,
+    pub state: State,
+    pub units: [(Sampler, MipFilter); UNITS],
 }
 
 /// Level choices by name.
@@ -156,7 +156,7 @@ fn channels(table: &Table, problems: &mut Vec<Diagnostic>) -> RopChannels {
 }
 
 /// Reads the table over the emulator's start: depth test on, back faces dropped, samples at the corners of pixels.
-fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> Settings {
+pub(crate) fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> Settings {
     let mut reader = Reader::new(table, problems);
     let mut state = State::sized(target.width(), target.height());
     let sample = SAMPLE.read(&mut reader);

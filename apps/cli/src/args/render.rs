@@ -1,6 +1,6 @@
 //! `render`: what is drawn, and the file of pictures that it becomes.
 
-use super::{Reported, TextFormat};
+use super::{Backend, Reported, TextFormat};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -72,6 +72,9 @@ pub struct Render {
     /// Write a frame as a job, the machine's raw commands; with a PNG of -o beside it that is a vector for `conform`, too
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub save_job: Option<PathBuf>,
+    /// What draws it.
+    #[command(flatten)]
+    pub backend: Backend,
     /// A page, too; without -o it is all that is written.
     #[command(flatten)]
     pub page: Reported,

@@ -1,6 +1,7 @@
 //! The verbs: each reads, calls the facade, and writes.
 
 mod assemble;
+mod backend;
 mod bench;
 mod check;
 mod compile;

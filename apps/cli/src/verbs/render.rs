@@ -1,7 +1,8 @@
 //! `render`.
 
+use super::backend::Device;
 use super::{parameters, place, refuse, report, room, software_of, starter};
-use crate::args::{self, Samples, TextFormat};
+use crate::args::{self, Samples, TextFormat, Which};
 use crate::io::{self, Input};
 use crate::output::{self, Output};
 use crate::session::{Session, Stop};
@@ -200,6 +201,7 @@ fn program(
             (args.save_scene.is_some(), "--save-scene"),
             (args.save_job.is_some(), "--save-job"),
             (args.samples != Samples::One, "--samples"),
+            (args.backend.backend != Which::default(), "--backend"),
         ],
         "is not for a CPU's program",
     )?;
@@ -304,6 +306,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
                 (args.size.is_some(), "--size"),
                 (args.save_job.is_some(), "--save-job"),
                 (args.samples != Samples::One, "--samples"),
+                (args.backend.backend != Which::default(), "--backend"),
             ],
             "is for scenes, and this is a job",
         )?;
@@ -352,6 +355,9 @@ fn pictures(
         }),
     };
     let frames = frames(&scene, args.frame, session)?;
+    if let Some(device) = Device::of(&args.backend)? {
+        return on_device(&device, args, format, (&scene, frames, note), session);
+    }
     if let Some(to) = &args.save_job {
         refuse(&[(frames.len() > 1, "--save-job")], "is for one frame: choose it with `--frame`")?;
         let image = image_beside(to, args, &frames);
@@ -405,6 +411,54 @@ fn pictures(
             })
         },
     )
+}
+
+/// The pictures of a scene as the host's GPU draws them.
+#[cfg(feature = "wgpu")]
+fn on_device(
+    device: &Device,
+    args: &args::Render,
+    format: Format,
+    (scene, frames, note): (&Scene, Range<u32>, Option<Diagnostic>),
+    session: &mut Session,
+) -> Result<(), Stop> {
+    refuse(
+        &[
+            (args.view.is_some(), "--view"),
+            (args.samples != Samples::One, "--samples"),
+            (args.save_job.is_some(), "--save-job"),
+            (args.page.report.is_some(), "--report"),
+        ],
+        "is for what gpuzoo draws, and not for `--backend wgpu`",
+    )?;
+    let mut output = Output::open(args.output.as_deref(), true)?;
+    session.report(note.into_iter().collect());
+    let bar = progress(frames.len(), session);
+    let shown = |done: u32| bar.set_position(done.into());
+    let (painter, compare) = (device.device.painter(device.fidelity), args.stats.is_some());
+    let rendered =
+        gpuzoo::host::render::render(&painter, scene, frames, format, compare, output.sink(), shown);
+    bar.finish_and_clear();
+    let rendered = rendered.map_err(|failure| stop(failure, Some(&output), session))?;
+    session.report(rendered.remarks.clone());
+    match args.stats {
+        Some(TextFormat::Text) => session.remark(&rendered.statistics()),
+        Some(TextFormat::Json) => session.remark(&format!("{}\n", rendered.json())),
+        None => {}
+    }
+    output.finish()
+}
+
+/// There is no device in this build, as [`Device::of`] has said.
+#[cfg(not(feature = "wgpu"))]
+fn on_device(
+    _: &Device,
+    _: &args::Render,
+    _: Format,
+    _: (&Scene, Range<u32>, Option<Diagnostic>),
+    _: &mut Session,
+) -> Result<(), Stop> {
+    Ok(())
 }
 
 /// The command that traces a pixel of a frame, with `X,Y` for its place.

@@ -1,5 +1,6 @@
 //! `run` and `record`.
 
+use super::backend::{Device, Runner};
 use super::data::{Ready, pieces, ready, refuse_data};
 use super::subject::no_such_vertex;
 use super::{Runs, no_scene, parameters, refuse, report, runs, software};
@@ -41,7 +42,8 @@ fn on_machine(
     let args::Data { source, program_format, profile, .. } = &args.data;
     refuse_data(gpu, &args.data)?;
     let why = format!("is for programs over vertices; {} has none", gpu.about().id);
-    refuse(&[(!args.outputs.is_empty(), "--outputs")], &why)?;
+    let on_device = args.backend.backend != args::Which::default();
+    refuse(&[(!args.outputs.is_empty(), "--outputs"), (on_device, "--backend")], &why)?;
     let format = format_of(args);
     if format == OutputFormat::Csv || is_binary(format) {
         let message = format!("a run of {} is not a table", gpu.about().id);
@@ -90,6 +92,7 @@ pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
 
 /// A program over all vertices, some at a time.
 fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut Session) -> Result<(), Stop> {
+    let device = Device::of(&args.backend)?;
     let own = parameters::own(unit, Verb::Run, None, None, session)?;
     let ready = ready(unit, &args.data, &own, session)?;
     let Ready { program, constants, .. } = &ready;
@@ -106,10 +109,11 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
     let first = source.first(session)?;
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(whole.unread(&first, constants));
-    let mut stream = kernel.begin(&constants.values);
+    let mut runner = Runner::begin(device.as_ref(), kernel, &ready, session)?;
     let printer = printer(args, kernel, session.paint(args.output.as_deref()));
     let is_binary = is_binary(format_of(args));
-    if kernel.output_names().is_empty() {
+    if kernel.output_names().is_empty() && device.is_none() {
+        let mut stream = kernel.begin(&constants.values);
         refuse(
             &[(is_binary, "--format")],
             "takes a text here: the program leaves constants, which have names",
@@ -141,14 +145,14 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
     let mut summary = args.page.report.as_ref().map(|_| Summary::new(kernel.output_names()));
     let mut piece = Some(first);
     while let Some(vertices) = piece {
-        stream.blocks(&vertices, |block| {
+        runner.blocks(&vertices, |block| {
             if let Some(summary) = &mut summary {
                 summary.add(&block);
             }
             printer.parts(&block, &mut parts);
             result = parts.iter().try_for_each(|part| output.write(part));
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
+        })?;
         if result.is_err() {
             break;
         }
@@ -160,9 +164,9 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
     printer.end(&mut text);
     output.write(&text)?;
     if is_array {
-        output.begin_again(&printer.header(stream.count()))?;
+        output.begin_again(&printer.header(runner.count()))?;
     }
-    session.report(stream.end().remarks());
+    session.report(runner.stream().map(|stream| stream.end().remarks()).unwrap_or_default());
     output.finish()?;
     page_of(unit, program, args, session, |page| {
         page.section("Outputs", |html| {

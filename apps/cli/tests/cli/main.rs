@@ -1,6 +1,7 @@
 //! The built program, from outside: what users and scripts see.
 
 mod arrays;
+mod backend;
 mod bench;
 mod board;
 mod budget;
