@@ -2,8 +2,8 @@
 
 use crate::analysis::What;
 use crate::scene;
-use crate::source;
 use crate::server::{Answer, Request};
+use crate::source;
 use gpuzoo::diag::{Lexeme, Role, Symbol};
 use gpuzoo::explain::{Page, explain};
 use gpuzoo::isa::FileKind;

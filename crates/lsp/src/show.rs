@@ -3,8 +3,8 @@
 use crate::analysis::What;
 use crate::message::{ErrorCode, Failed};
 use crate::scene;
-use crate::source;
 use crate::server::{Answer, Request};
+use crate::source;
 use gpuzoo::diag::{FileId, Role, Severity};
 use gpuzoo::isa::Mask;
 use gpuzoo::machine::RunState;

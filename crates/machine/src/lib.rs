@@ -43,7 +43,9 @@ pub use arguments::Arguments;
 pub use gpu::{About, Dump, FileForm, Gpu, Jobs};
 pub use gpuzoo_isa::Profile;
 pub use run_state::{Mode, Modes, RunState};
-pub use shader_unit::{Cost, Dialect, FragmentPrograms, Include, Lowering, ShaderUnit, TextOptionNames, TextOptions, TextureRead};
+pub use shader_unit::{
+    Cost, Dialect, FragmentPrograms, Include, Lowering, ShaderUnit, TextOptionNames, TextOptions, TextureRead,
+};
 
 /// The example of the package's page.
 #[cfg(doctest)]

@@ -25,6 +25,7 @@ const EXACT: TextOptions = TextOptions {
     defines: &[],
     entry: None,
     stage: None,
+    host_constants: false,
     draw: None,
 };
 

@@ -16,6 +16,7 @@ const CLIP: TextOptions = TextOptions {
     defines: &[],
     entry: None,
     stage: None,
+    host_constants: false,
     draw: None,
 };
 

@@ -79,7 +79,7 @@ impl Painter<'_> {
     /// Draws a frame of a scene.
     ///
     /// # Errors
-    /// What the scene says; `R0801` for what the host does not do as the machine does; `T0102` to `T0107` for a program that
+    /// What the scene says; `R0801` for what the host does not do as the machine does; `T0101` to `T0106` for a program that
     /// has no translation; `G0352` if the device fails.
     pub fn frame(&self, scene: &Scene, index: u32) -> Result<Painted, Vec<Diagnostic>> {
         let targets = scene.surfaces().map_err(|problem| vec![problem])?;

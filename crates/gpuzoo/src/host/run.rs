@@ -35,16 +35,16 @@ impl Device {
     /// Makes a program ready to run, for the machine in a state.
     ///
     /// # Errors
-    /// As [`Program::kernel`] for the state, `T0102` for a program that leaves constants to the next run, `T0107` for one that
-    /// is too large, `G0353` for one that reads textures, `G0352` if the device does not take it.
+    /// As [`Program::kernel`] for the state, `T0102` for a program that leaves constants to the next run, `T0101` for one that
+    /// is too large, `R0801` for one that reads textures, `G0352` if the device does not take it.
     pub fn kernel<'a>(
         &self,
         program: &Program,
         state: impl Into<State<'a>>,
         fidelity: Fidelity,
     ) -> Result<DeviceKernel<'_>, Diagnostics> {
-        let (profile, modes, start) = program.resolved(state.into())?;
-        self.kernel_in(program, &RunState { profile, modes, start: &start }, fidelity)
+        let resolved = program.resolved(state.into())?;
+        self.kernel_in(program, &resolved.state(), fidelity)
             .map_err(|problems| Diagnostics::new(problems, program.sources().clone()))
     }
 
