@@ -92,7 +92,7 @@ pub(crate) fn translated(bytes: &[u8]) {
     let (_, fidelity) = Fidelity::ALL[choice % Fidelity::ALL.len()];
     let about = program.machine().about();
     let (profile, _) = about.profiles[choice / Fidelity::ALL.len() % about.profiles.len()];
-    let options = Translation { target, shape, fidelity };
+    let options = Translation { target, shape, fidelity, raw_position: more / 8 % 2 == 1 };
     let state = RunState::from(about.profile(profile).expect("one of its profiles"));
     match program.translate_in(&state, &options) {
         Ok(translation) => {

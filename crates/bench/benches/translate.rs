@@ -78,7 +78,7 @@ fn times(light: &str) {
     println!("translation of {} slots, median of 200, ms", code.slots.len());
     for (name, _, target, _) in Target::ALL {
         let of = |fidelity| {
-            let options = Options { target, shape: Shape::Vertex, fidelity };
+            let options = Options { target, shape: Shape::Vertex, fidelity, ..Options::default() };
             let mut all: Vec<Duration> = (0..200)
                 .map(|_| {
                     let start = Instant::now();
@@ -108,7 +108,7 @@ const EACH: usize = 16;
 
 /// Million runs a second of a program: its function in a loop, over inputs that change, the outputs added up.
 fn rate(host: &Host, program: &Program, fidelity: Fidelity) -> f64 {
-    let options = Options { target: Target::Wgsl, shape: Shape::Function, fidelity };
+    let options = Options { target: Target::Wgsl, shape: Shape::Function, fidelity, ..Options::default() };
     let translation = translate(program, &options).unwrap();
     let text = translation.text().unwrap();
     let (vector, add) = if fidelity == Fidelity::Fast { ("vec4f", "+") } else { ("vec4u", "^") };

@@ -5,7 +5,12 @@ use gpuzoo::translate::{Fidelity, Options, Shape, Target};
 
 fn main() -> Result<(), Diagnostics> {
     let program = gpuzoo::nv2a().assemble("glow.vsh", "mov oPos, v0\nmul oD0, v3, c[100]")?;
-    let options = Options { target: Target::SpirV, shape: Shape::Vertex, fidelity: Fidelity::Exact };
+    let options = Options {
+        target: Target::SpirV,
+        shape: Shape::Vertex,
+        fidelity: Fidelity::Exact,
+        ..Options::default()
+    };
     let shader = program.translate("hw", &options)?;
     assert_eq!(shader.words().map(|words| words[0]), Some(0x0723_0203));
     assert_eq!(shader.reflection()["bindings"][0]["holds"], "uniform array<vec4u, 101>");

@@ -3,7 +3,7 @@
 //! ```
 //! use gpuzoo::translate::{Fidelity, Options, Shape, Target};
 //! let program = gpuzoo::nv2a().assemble("double.vsh", "add oPos, v0, v0")?;
-//! let options = Options { target: Target::Glsl330, shape: Shape::Vertex, fidelity: Fidelity::Fast };
+//! let options = Options { target: Target::Glsl330, shape: Shape::Vertex, fidelity: Fidelity::Fast, ..Options::default() };
 //! let shader = program.translate("hw", &options)?;
 //! assert!(shader.text().unwrap().contains("vec4 oPos_0_xyzw = (v0_in"));
 //! assert_eq!(shader.reflection()["inputs"][0]["register"], "v0");
@@ -16,10 +16,12 @@
 pub use gpuzoo_translate::{Binding, Fidelity, Options, Place, Shape, Target, Translation, WORKGROUP};
 
 use crate::codes::BAD_ARGUMENT;
+use crate::computer::no_extension;
 use crate::{Program, State};
 use gpuzoo_diag::{Diagnostic, Diagnostics, suggest};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::RunState;
+use gpuzoo_machine::text::extension;
 use std::fmt::Write;
 
 impl Program {
@@ -62,6 +64,23 @@ impl Program {
 /// `G0108`, with the names.
 pub fn target(name: &str) -> Result<Target, Diagnostic> {
     choice("language", name, Target::ALL.map(|(known, _, target, _)| (known, target)))
+}
+
+/// The language that a file's extension says; WGSL for a file without one.
+///
+/// # Errors
+/// `G0118` for an extension that says none.
+pub fn target_of_file(name: &str) -> Result<Target, Diagnostic> {
+    let extension = extension(name).to_ascii_lowercase();
+    match Target::of_extension(&extension) {
+        Some(target) => Ok(target),
+        None if extension.is_empty() => Ok(Target::default()),
+        None => {
+            let all = Target::ALL.into_iter().map(|(_, extension, ..)| extension);
+            let problem = no_extension(&extension, all.filter(|extension| !extension.is_empty()));
+            Err(problem.help("`--to` says the language, whatever the file is called"))
+        }
+    }
 }
 
 /// The shape of a name.
@@ -115,7 +134,9 @@ pub fn explain(translation: &Translation) -> String {
         doubts = true;
         let _ = writeln!(text, "{count:>5} {name:<18} {doubt}");
     }
-    if !doubts {
+    if !doubts && translation.bindings().iter().any(|binding| binding.name == "viewport") {
+        text += "the way of positions back to clip space is the host's; no other result depends on it\n";
+    } else if !doubts {
         text += "no result depends on the host\n";
     }
     text

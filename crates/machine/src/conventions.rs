@@ -19,6 +19,18 @@ pub enum Port {
 /// No machine has as many locations.
 pub const LOCATIONS: u16 = 32;
 
+/// How vertex programs leave positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Positions {
+    /// In clip space.
+    #[default]
+    Clip,
+    /// In pixels, divided by w, which is left beside them.
+    Pixels,
+    /// In pixels, not yet divided by w.
+    PixelsTimesW,
+}
+
 /// The registers that a compiler may count on.
 pub trait Conventions: Sync {
     /// The stages for which the machine has programs.
@@ -40,6 +52,11 @@ pub trait Conventions: Sync {
     /// The constants that a program may use for its uniforms and literals, if it does not say otherwise; it takes them from the
     /// first on.
     fn constants(&self, stage: Stage) -> Range<u16>;
+
+    /// How vertex programs leave positions.
+    fn positions(&self) -> Positions {
+        Positions::Clip
+    }
 
     /// The constants with the scale and the offset that lead from clip space to pixels, where programs go there themselves.
     fn viewport(&self) -> Option<[Reg; 2]> {

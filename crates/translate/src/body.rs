@@ -5,7 +5,7 @@ use crate::program::Program;
 use crate::values::{Component, Kind, Variables, letters};
 use crate::{Fidelity, exact};
 use gpuzoo_ir::record::Operation;
-use gpuzoo_ir::{Inst, Pick, Value, passes};
+use gpuzoo_ir::{Inst, Op3, Pick, Value, passes};
 use gpuzoo_machine::TextureRead;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
@@ -241,10 +241,11 @@ impl<'a> Writer<'a> {
             }
             Fidelity::Fast => {
                 let (form, takes, gives) = fast::form(operation);
+                let first = if operation == Operation::Three(Op3::ISelect) { Kind::Bits } else { takes };
                 let text = match form {
                     Form::Vector(template) => {
                         let columns: Vec<Vec<Component>> = (0..operands.len()).map(column).collect();
-                        self.filled(template, &columns, takes, gives, size)
+                        self.filled(template, &columns, [first, takes, gives], size)
                     }
                     Form::Sized(names) => {
                         let name = names[size - 1];
@@ -272,8 +273,7 @@ impl<'a> Writer<'a> {
         &mut self,
         template: &str,
         columns: &[Vec<Component>],
-        takes: Kind,
-        gives: Kind,
+        [first, takes, gives]: [Kind; 3],
         size: usize,
     ) -> String {
         let mut text = template
@@ -281,7 +281,9 @@ impl<'a> Writer<'a> {
             .replace("$U", Kind::Bits.of(size))
             .replace("$I", Kind::signed(size));
         for (name, column) in ["$a", "$b", "$c"].into_iter().zip(columns) {
-            let operand = self.variables.expression(column, takes);
+            // What is chosen by is looked at as bits: as a float it could be a subnormal number, which hosts take for zero.
+            let kind = if name == "$a" { first } else { takes };
+            let operand = self.variables.expression(column, kind);
             // `--` is a token of its own.
             let operand = if operand.starts_with('-') { format!("({operand})") } else { operand };
             text = text.replace(name, &operand);

@@ -89,7 +89,7 @@ pub fn form(operation: Operation) -> (Form, Kind, Kind) {
         Operation::Three(op) => match op {
             Op3::FMad => floats("$a * $b + $c"),
             Op3::FLit | Op3::FLitTrunc => scalar(op.name()),
-            Op3::ISelect => floats("select($c, $b, bitcast<$U>($a) == $U(0u))"),
+            Op3::ISelect => floats("select($c, $b, $a == $U(0u))"),
         },
         Operation::Dot(dot) => (Form::Dot(dot.name()), Float, Float),
     }

@@ -51,7 +51,9 @@ fn flit(a: f32, b: f32, c: f32) -> f32 {
 }
 
 fn flit_trunc(a: f32, b: f32, c: f32) -> f32 {
-    return select(0.0, exp2(c * log2(b)), a > 0.0);
+    let power = exp2(clamp(c, -128.0, 127.99988) * log2(max(b, 1.1754944e-38)));
+    let whole = select(power, 0.0, b < 1.1754944e-38 && c > 0.0);
+    return select(0.0, whole, a > 0.0);
 }
 
 // The sums are taken from x on, as the machine does.

@@ -41,11 +41,12 @@ mod values;
 mod write;
 
 pub use program::{Input, Output, Program, Sample};
-pub use shader::{Binding, Place, Shader, WORKGROUP};
+pub use shader::{Binding, Place, ROW, Shader, WORKGROUP};
 pub use target::{Fidelity, Options, Shape, Target};
 
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::record::Operation;
+use gpuzoo_machine::conventions::Positions;
 
 /// A shader in a language of the host.
 #[derive(Debug)]
@@ -71,6 +72,13 @@ enum Code {
 /// `T0101` to `T0106` for what the shape, the language or the fidelity cannot express, with what can.
 pub fn translate(program: &Program, options: &Options) -> Result<Translation, Diagnostic> {
     target::check(options)?;
+    let in_clip_space;
+    let program = if options.raw_position {
+        in_clip_space = Program { positions: Positions::Clip, ..program.clone() };
+        &in_clip_space
+    } else {
+        program
+    };
     let shader = shader::shader(program, options.shape, options.fidelity)?;
     let written = write::write(program, &shader, options)?;
     Ok(Translation {

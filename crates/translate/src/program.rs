@@ -4,7 +4,7 @@ use crate::codes::STATE;
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::{Function, Inst, Pick, Value, passes};
 use gpuzoo_isa::{FileKind, Lowered, Mask, Output as Number, Program as Code, Reg, Stage};
-use gpuzoo_machine::conventions::{LOCATIONS, Port};
+use gpuzoo_machine::conventions::{LOCATIONS, Port, Positions};
 use gpuzoo_machine::{RunState, ShaderUnit};
 use std::collections::HashSet;
 
@@ -15,8 +15,10 @@ pub struct Program {
     pub machine: &'static str,
     /// The stage that it is for.
     pub stage: Stage,
-    /// Positions leave the program in pixels, divided by w.
-    pub pixels: bool,
+    /// How it leaves positions.
+    pub positions: Positions,
+    /// How many locations the machine's outputs have; what has none comes behind them.
+    pub locations: u16,
     /// What it computes.
     pub function: Function,
     /// The inputs that its outputs depend on, by number.
@@ -151,7 +153,8 @@ impl Program {
         Ok(Program {
             machine: gpu.about().name,
             stage,
-            pixels: gpu.conventions().is_some_and(|conventions| conventions.viewport().is_some()),
+            positions: gpu.conventions().map(|conventions| conventions.positions()).unwrap_or_default(),
+            locations: locations(gpu, stage),
             inputs: inputs.collect(),
             outputs,
             constants: constants.max().unwrap_or(0),
@@ -180,6 +183,13 @@ impl Program {
 fn letters(text: &str) -> String {
     let letters: String = text.chars().filter(char::is_ascii_alphabetic).collect();
     if letters.is_empty() { "c".to_owned() } else { letters }
+}
+
+/// How many locations a machine's outputs have.
+fn locations(gpu: &dyn ShaderUnit, stage: Stage) -> u16 {
+    let Some(conventions) = gpu.conventions() else { return 0 };
+    let has = |location: &u16| conventions.output(stage, Port::Location(*location)).is_some();
+    (0..LOCATIONS).take_while(has).count() as u16
 }
 
 /// Where the pipeline has an input.

@@ -2,13 +2,13 @@
 
 use crate::body::{Body, argument, body};
 use crate::codes::{NO_POSITION, NO_TEXTURE, TOO_LARGE, WRONG_STAGE};
-use crate::program::Program;
+use crate::program::{Input, Program};
 use crate::values::Kind;
 use crate::{Fidelity, Shape, exact, fast};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::TextureRead;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::conventions::{Port, Positions};
 use std::fmt::Write;
 
 /// The text of a shader, and what a host must know of it.
@@ -50,6 +50,9 @@ pub struct Binding {
 
 /// How many runs a workgroup of a compute shader does.
 pub const WORKGROUP: u32 = 64;
+
+/// How many runs a row of workgroups does: hosts have 65,535 in a row, and further rows for more.
+pub const ROW: u32 = 65_535 * WORKGROUP;
 
 /// The most constants that a uniform buffer of every host holds: 16 KiB.
 const MOST_CONSTANTS: usize = 1024;
@@ -112,7 +115,7 @@ pub fn shader(program: &Program, shape: Shape, fidelity: Fidelity) -> Result<Sha
     }
     function(program, &body, shape, vector, &mut text);
     let (inputs, outputs) = match shape {
-        Shape::Function => (Vec::new(), Vec::new()),
+        Shape::Function => parameters(program, &body, vector),
         Shape::Compute => compute(program, &body, kind, &mut text, &mut bindings),
         Shape::Vertex | Shape::Fragment => pipeline(program, &body, shape, kind, &mut text, &mut bindings),
     };
@@ -209,6 +212,29 @@ fn function(program: &Program, body: &Body, shape: Shape, vector: &str, text: &m
     *text += "    );\n}\n";
 }
 
+/// What the function takes and gives.
+fn parameters(program: &Program, body: &Body, vector: &'static str) -> (Vec<Place>, Vec<Place>) {
+    let input = |(at, input): (usize, &Input)| Place {
+        register: input.name.clone(),
+        place: format!("argument {at}, `{}`", argument(&input.name)),
+        type_name: vector,
+    };
+    let output = |at: &usize| {
+        let name = &program.outputs[*at].name;
+        Place { register: name.clone(), place: format!("result `{}`", result(name)), type_name: vector }
+    };
+    let killed = body.killed.is_some().then(|| Place {
+        register: "killed".to_owned(),
+        place: "result `killed`".to_owned(),
+        type_name: "bool",
+    });
+    let outputs = given(program, Shape::Function);
+    (
+        program.inputs.iter().enumerate().map(input).collect(),
+        outputs.iter().map(output).chain(killed).collect(),
+    )
+}
+
 /// A shader that runs the program for the rows of a buffer.
 fn compute(
     program: &Program,
@@ -239,9 +265,9 @@ fn compute(
     });
     let _ = writeln!(
         text,
-        "\n@compute @workgroup_size({WORKGROUP})\nfn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {{"
+        "\n@compute @workgroup_size({WORKGROUP})\nfn main(@builtin(global_invocation_id) id: vec3u) {{"
     );
-    let _ = writeln!(text, "    let run = id.x + id.y * groups.x * {WORKGROUP}u;");
+    let _ = writeln!(text, "    let run = id.x + id.y * {ROW}u;");
     let _ = writeln!(text, "    if run >= arrayLength(&outputs) / {each}u {{\n        return;\n    }}");
     let cast = |text: String, to: Kind, from: Kind| {
         if to == from { text } else { format!("bitcast<{}>({text})", to.of(4)) }
@@ -288,11 +314,7 @@ fn pipeline_outputs(program: &Program) -> Vec<(usize, Port)> {
             Some(Port::PointSize) | None => without.push(at),
         }
     }
-    let locations = chosen.iter().filter_map(|(_, port)| match port {
-        Port::Location(number) => Some(number + 1),
-        _ => None,
-    });
-    let mut next = locations.max().unwrap_or(0);
+    let mut next = program.locations;
     if program.stage == Stage::Vertex {
         for at in without {
             chosen.push((at, Port::Location(next)));
@@ -311,10 +333,14 @@ fn pipeline(
     text: &mut String,
     bindings: &mut Vec<Binding>,
 ) -> (Vec<Place>, Vec<Place>) {
-    if shape == Shape::Vertex && program.pixels {
+    if shape == Shape::Vertex && program.positions != Positions::Clip {
         *text += "\n// Positions are in pixels: how many of them a unit of clip space has behind the division by w, and where its zero is.\n";
         *text += "@group(0) @binding(3)\nvar<uniform> viewport: array<vec4f, 2>;\n";
-        *text += "\nfn clip(at: vec4f) -> vec4f {\n    return vec4f((at.xyz - viewport[1].xyz) / viewport[0].xyz * at.w, at.w);\n}\n";
+        let xyz = match program.positions {
+            Positions::PixelsTimesW => "(at.xyz - viewport[1].xyz * at.w) / viewport[0].xyz",
+            _ => "(at.xyz - viewport[1].xyz) / viewport[0].xyz * at.w",
+        };
+        let _ = writeln!(text, "\nfn clip(at: vec4f) -> vec4f {{\n    return vec4f({xyz}, at.w);\n}}");
         let holds = "uniform array<vec4f, 2>: scale and offset from clip space to pixels";
         bindings.push(Binding { name: "viewport".to_owned(), binding: 3, holds: holds.to_owned() });
     }
@@ -328,15 +354,6 @@ fn pipeline(
     let mut inputs = Vec::new();
     let mut parameters = Vec::new();
     let mut arguments = Vec::new();
-    let mut free = program
-        .inputs
-        .iter()
-        .filter_map(|input| match input.port {
-            Some(Port::Location(number)) => Some(number + 1),
-            _ => None,
-        })
-        .max()
-        .unwrap_or(0);
     for input in &program.inputs {
         let name = argument(&input.name);
         let (attributes, place, kind_of_input) = match input.port {
@@ -344,9 +361,10 @@ fn pipeline(
             Some(Port::Location(number)) => {
                 (format!("@location({number})"), format!("location {number}"), attribute)
             }
+            // Nothing in the pipeline leads there.
             _ => {
-                free += 1;
-                (format!("@location({})", free - 1), format!("location {}", free - 1), attribute)
+                arguments.push(format!("{}()", kind.of(4)));
+                continue;
             }
         };
         parameters.push(format!("{attributes} {name}: {}", kind_of_input.of(4)));
@@ -362,7 +380,7 @@ fn pipeline(
         let (attributes, place, type_name, value) = match port {
             Port::Position => {
                 let own = cast(own, Kind::Float, kind);
-                let own = if program.pixels { format!("clip({own})") } else { own };
+                let own = if program.positions != Positions::Clip { format!("clip({own})") } else { own };
                 ("@builtin(position)".to_owned(), "position".to_owned(), "vec4f", own)
             }
             Port::Depth => {

@@ -12,6 +12,8 @@ pub struct Options {
     pub shape: Shape,
     /// Whose numbers it computes with.
     pub fidelity: Fidelity,
+    /// The program leaves positions in clip space, on machines whose programs usually leave them in pixels.
+    pub raw_position: bool,
 }
 
 /// A language.

@@ -176,29 +176,51 @@ fn assembly(words: &[u32]) -> Result<String, Diagnostic> {
     Ok(loader.module().disassemble() + "\n")
 }
 
-/// Buffers, textures and samplers in the order of their bindings.
+/// Where Metal has a resource.
+pub enum MslSlot {
+    Buffer(u8),
+    Texture(u8),
+    Sampler(u8),
+}
+
+/// Buffers, textures and samplers, each counted in the order of their bindings.
+pub fn msl_slots(bindings: &[crate::Binding]) -> Vec<MslSlot> {
+    let mut next = [0u8; 3];
+    let mut take = |kind: usize| {
+        next[kind] += 1;
+        next[kind] - 1
+    };
+    let slot = |binding: &crate::Binding| match &*binding.holds {
+        "sampler" => MslSlot::Sampler(take(2)),
+        holds if holds.starts_with("texture") => MslSlot::Texture(take(1)),
+        _ => MslSlot::Buffer(take(0)),
+    };
+    bindings.iter().map(slot).collect()
+}
+
+/// The buffer behind all others, which has the lengths of those whose length is open, in bytes.
+pub fn sizes_slot(bindings: &[crate::Binding]) -> u8 {
+    msl_slots(bindings).iter().filter(|slot| matches!(slot, MslSlot::Buffer(_))).count() as u8
+}
+
+/// Resources in the order of their bindings.
 fn msl_options(shader: &Shader) -> msl::Options {
     let mut resources = msl::EntryPointResources::default();
-    let mut next = [0u8; 3];
-    for binding in &shader.bindings {
+    for (binding, slot) in shader.bindings.iter().zip(msl_slots(&shader.bindings)) {
         let place = naga::ResourceBinding { group: 0, binding: binding.binding };
         let mut target = msl::BindTarget::default();
-        let take = |counter: &mut u8| {
-            *counter += 1;
-            *counter - 1
-        };
-        if binding.holds.starts_with("texture") {
-            target.texture = Some(take(&mut next[1]));
-        } else if binding.holds == "sampler" {
-            target.sampler = Some(msl::BindSamplerTarget::Resource(take(&mut next[2])));
-        } else {
-            target.buffer = Some(take(&mut next[0]));
-            target.mutable = binding.name == "outputs";
+        match slot {
+            MslSlot::Texture(slot) => target.texture = Some(slot),
+            MslSlot::Sampler(slot) => target.sampler = Some(msl::BindSamplerTarget::Resource(slot)),
+            MslSlot::Buffer(slot) => {
+                target.buffer = Some(slot);
+                target.mutable = binding.name == "outputs";
+            }
         }
         resources.resources.insert(place, target);
     }
     // Lengths of buffers, which Metal does not tell.
-    resources.sizes_buffer = Some(next[0]);
+    resources.sizes_buffer = Some(sizes_slot(&shader.bindings));
     msl::Options {
         // 2.0 does not have `invariant`.
         lang_version: (2, 1),

@@ -88,7 +88,7 @@ fn translate<'h>(
     program: &[u32],
 ) -> Result<Translated<'h>, Box<dyn Error>> {
     let program = machine.load(program)?;
-    let options = Options { target: Target::Wgsl, shape: Shape::Compute, fidelity };
+    let options = Options { target: Target::Wgsl, shape: Shape::Compute, fidelity, ..Options::default() };
     let translation = program.translate("hw", &options)?;
     // Bindings 0, 1 and 2; what the shader does not have is bound all the same.
     let kinds = [Buffer::Uniform(&[]), Buffer::Read(&[]), Buffer::Write(0)];

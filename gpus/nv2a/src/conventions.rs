@@ -2,7 +2,7 @@
 
 use crate::regs::{C, CONSTANTS, O, V, VIEWPORT};
 use gpuzoo_isa::{Reg, Stage};
-use gpuzoo_machine::conventions::{Conventions, Port};
+use gpuzoo_machine::conventions::{Conventions, Port, Positions};
 use std::ops::Range;
 
 /// The conventions of this machine: inputs by their numbers, outputs in the order of colours, textures, fog.
@@ -36,6 +36,10 @@ impl Conventions for Ports {
     fn constants(&self, _: Stage) -> Range<u16> {
         // Direct3D and Cg count from here; below lie what the fixed functions use, and the viewport.
         96..CONSTANTS
+    }
+
+    fn positions(&self) -> Positions {
+        Positions::Pixels
     }
 
     fn viewport(&self) -> Option<[Reg; 2]> {

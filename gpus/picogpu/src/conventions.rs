@@ -2,7 +2,7 @@
 
 use crate::regs::{MAX_PORTS, R, uniform};
 use gpuzoo_isa::{Reg, Stage};
-use gpuzoo_machine::conventions::{Conventions, Port};
+use gpuzoo_machine::conventions::{Conventions, Port, Positions};
 use std::ops::Range;
 
 /// Inputs, outputs and uniforms by their order. Programs declare the registers that they are in; here a register's number is the
@@ -40,6 +40,10 @@ impl Conventions for Ports {
             (Stage::Vertex, Port::Location(number)) => nth(number.checked_add(1)?),
             _ => None,
         }
+    }
+
+    fn positions(&self) -> Positions {
+        Positions::PixelsTimesW
     }
 
     fn constants(&self, stage: Stage) -> Range<u16> {

@@ -1,6 +1,6 @@
 //! Arguments of `translate`.
 
-use super::Source;
+use super::{Position, Source};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -34,6 +34,9 @@ pub struct Translate {
     /// Whose numbers it computes with: fast for the host's, exact for the machine's
     #[arg(long, value_name = "NAME", default_value = "fast")]
     pub fidelity: String,
+    /// Where the program leaves positions, on machines whose programs leave them in pixels
+    #[arg(long, value_enum, default_value_t)]
+    pub position: Position,
     /// The numeric profile; else the machine's default
     #[arg(long)]
     pub profile: Option<String>,

@@ -1,15 +1,14 @@
 //! `translate`.
 
 use super::{Runs, load, parameters, runs};
-use crate::args;
+use crate::args::{self, Position};
 use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::machine::arguments::Verb;
-use gpuzoo::machine::text::extension;
 use gpuzoo::machine::{RunState, run_state};
 use gpuzoo::read::Form;
 use gpuzoo::registry;
-use gpuzoo::translate::{self, Options, Target};
+use gpuzoo::translate::{self, Options};
 
 /// A program as a shader of the host.
 pub fn translate(args: &args::Translate, session: &mut Session) -> Result<(), Stop> {
@@ -22,7 +21,7 @@ pub fn translate(args: &args::Translate, session: &mut Session) -> Result<(), St
     let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let target = match args.to.as_deref() {
         Some(name) => translate::target(name)?,
-        None => Target::of_extension(extension(&file)).unwrap_or_default(),
+        None => translate::target_of_file(&file)?,
     };
     let shape = args.shape.as_deref().map(translate::shape).transpose()?;
     let fidelity = translate::fidelity(&args.fidelity)?;
@@ -36,7 +35,11 @@ pub fn translate(args: &args::Translate, session: &mut Session) -> Result<(), St
     }
     let state = RunState { profile, modes, start: &[] };
     let shape = shape.unwrap_or_else(|| program.shape(&state));
-    let translation = match program.translate_in(&state, &Options { target, shape, fidelity }) {
+    // A text that is assembled for clip space leaves positions there.
+    let in_clip_space = own.arguments.names("positions").last() == Some("clip");
+    let raw_position = args.position == Position::Raw || in_clip_space;
+    let options = Options { target, shape, fidelity, raw_position };
+    let translation = match program.translate_in(&state, &options) {
         Ok(translation) => translation,
         Err(problems) => {
             session.require(problems)?;

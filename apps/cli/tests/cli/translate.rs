@@ -90,4 +90,23 @@ fn wrong_names_and_forms_are_reported() {
     assert!(code(&["--to", "glsl330", "--as", "compute"]).contains("T0104"));
     assert!(code(&["--profile", "hww"]).contains("G0103"));
     assert!(code(&["--mode", "x=y"]).contains("R0701"));
+    assert!(code(&["-o", "p.vert"]).contains("G0118"));
+}
+
+/// Pixels are brought back to clip space, unless the program leaves positions there.
+#[test]
+fn positions_are_where_the_program_leaves_them() {
+    let (folder, file) = program("translate-positions");
+    let has_viewport = |arguments: &[&str]| {
+        let mut all = vec!["translate"];
+        all.extend(arguments);
+        let done = gpuzoo(&all);
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{arguments:?}");
+        done.out.contains("viewport")
+    };
+    assert!(has_viewport(&[text(&file)]));
+    assert!(!has_viewport(&[text(&file), "--position", "raw"]));
+    let clip = folder.join("clip.xvs");
+    std::fs::write(&clip, "xvs.1.1\nmov oPos, v0\n").unwrap();
+    assert!(has_viewport(&[text(&clip)]) && !has_viewport(&[text(&clip), "--positions", "clip"]));
 }

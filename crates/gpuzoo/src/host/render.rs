@@ -129,7 +129,12 @@ impl Painter<'_> {
         draw: &HostDraw,
     ) -> Result<(Translated, Option<Translated>), Vec<Diagnostic>> {
         let run_state = RunState { profile: planned.call.profile, modes: draw.modes, start: &draw.start };
-        let options = Options { target: Language::Wgsl, shape: Shape::Function, fidelity: self.fidelity };
+        let options = Options {
+            target: Language::Wgsl,
+            shape: Shape::Function,
+            fidelity: self.fidelity,
+            ..Options::default()
+        };
         let function = |code: &Code| {
             let program = gpuzoo_translate::Program::of(scene.gpu, code, &run_state)?;
             let at = |problem: Diagnostic| vec![problem.at(code.span)];

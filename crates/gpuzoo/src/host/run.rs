@@ -64,7 +64,7 @@ impl Device {
             let problem = Diagnostic::error(&NOT_ON_HOST, "the program reads textures, and a run has none");
             return Err(vec![problem.help("`gpuzoo render` of a scene gives it some")]);
         }
-        let options = Options { target: Target::Wgsl, shape: Shape::Compute, fidelity };
+        let options = Options { target: Target::Wgsl, shape: Shape::Compute, fidelity, ..Options::default() };
         let translation = translate(&translated, &options).map_err(|problem| vec![problem])?;
         let text = translation.text().unwrap_or_default();
         // Whatever the shader does not have is bound all the same: a binding is its place in the list.

@@ -4,7 +4,7 @@ use crate::lanes::Random;
 use crate::runs::Ready;
 use crate::{HOST, asked_for};
 use gpuzoo_ir::record::Operation;
-use gpuzoo_ir::{Builder, Op1, Op2, Vec4};
+use gpuzoo_ir::{Builder, Op1, Op2, Op3, Vec4};
 use gpuzoo_isa::Stage;
 use gpuzoo_translate::{Fidelity, Input, Output, Program};
 
@@ -27,7 +27,8 @@ fn program(operation: Operation) -> Program {
     Program {
         machine: "test",
         stage: Stage::Vertex,
-        pixels: false,
+        positions: Default::default(),
+        locations: 0,
         inputs: (0..function.input_count() as u16).map(input).collect(),
         outputs: vec![Output { name: "o0".to_owned(), port: None, written: true, constant: None }],
         constants: 0,
@@ -149,4 +150,22 @@ fn operations_stay_within_their_limits() {
         problems.extend(beyond);
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// What programs that light depend on: nothing from behind, nothing to the power of something, anything to the power of nothing.
+#[test]
+fn highlights_have_no_special_numbers() {
+    let Some(host) = HOST.as_ref() else { return };
+    let program = program(Operation::Three(Op3::FLitTrunc));
+    let ready = Ready::new(host, &program, Fidelity::Fast).unwrap();
+    let numbers = [-1.0f32, -0.5, 0.0, 0.5, 1.0];
+    let cases = numbers.iter().flat_map(|a| numbers.iter().map(move |b| (a, b)));
+    let cases = cases.flat_map(|(a, b)| [0.0f32, 0.01, 1.0, 10.0, 127.0, 500.0].map(|c| [*a, *b, c]));
+    let inputs: Vec<Vec<Vec4>> =
+        cases.map(|case| case.map(|number| [number.to_bits(); 4]).to_vec()).collect();
+    let (got, expected) = (ready.run(&inputs, &[]).unwrap(), ready.evaluated(&inputs, &[]));
+    for ((inputs, got), expected) in inputs.iter().zip(&got).zip(&expected) {
+        let (got, expected) = (f32::from_bits(got[0][0]), f32::from_bits(expected[0][0]));
+        assert!((got - expected).abs() <= 0.01, "{got} for {expected} of {inputs:x?}");
+    }
 }

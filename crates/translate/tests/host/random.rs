@@ -9,7 +9,7 @@ use gpuzoo_machine::{RunState, ShaderUnit};
 use gpuzoo_translate::{Fidelity, Options, Program, Shape, Target, translate};
 
 /// Programs of each machine that run on the GPU in the suite; `GPUZOO_RANDOM` asks for more.
-const RUN: usize = 12;
+const RUN: usize = 5;
 
 /// Programs of each machine that are translated alone; `GPUZOO_TRANSLATED` asks for more.
 const TRANSLATED: usize = 200;
@@ -85,7 +85,7 @@ fn random_programs_are_valid() {
             let (_, _, target, _) = Target::ALL[number as usize % Target::ALL.len()];
             let (_, shape) = Shape::ALL[(number / 2) as usize % Shape::ALL.len()];
             let (_, fidelity) = Fidelity::ALL[(number / 3) as usize % Fidelity::ALL.len()];
-            match translate(&program, &Options { target, shape, fidelity }) {
+            match translate(&program, &Options { target, shape, fidelity, ..Options::default() }) {
                 Ok(_) => written += 1,
                 Err(problem) => {
                     assert!(

@@ -15,7 +15,8 @@ pub struct Ready<'a> {
 impl<'a> Ready<'a> {
     /// Of a program that can be one.
     pub fn new(host: &'a Host, program: &'a Program, fidelity: Fidelity) -> Result<Ready<'a>, String> {
-        let options = Options { target: Target::SpirV, shape: Shape::Compute, fidelity };
+        let options =
+            Options { target: Target::SpirV, shape: Shape::Compute, fidelity, ..Options::default() };
         let translation = translate(program, &options).map_err(|problem| format!("{problem:?}"))?;
         let words = translation.words().unwrap_or_default();
         let killed = translation.outputs().iter().any(|output| output.register == "killed");

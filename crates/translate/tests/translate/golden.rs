@@ -67,7 +67,7 @@ fn all_validate(fidelity: Fidelity) {
                 Shape::ALL.iter().filter(|(_, shape)| !name.contains("-ops-") || *shape == Shape::Compute);
             for (_, shape) in shapes.copied() {
                 for (target_name, _, target, _) in Target::ALL {
-                    let options = Options { target, shape, fidelity };
+                    let options = Options { target, shape, fidelity, ..Options::default() };
                     match translate(program, &options) {
                         Ok(translation) => {
                             written += 1;
@@ -135,4 +135,35 @@ fn translations_are_stable_and_named() {
             assert!(text.contains("// 10: ADD R4.xyz, c[108], -R2"), "{text}");
         }
     }
+}
+
+/// What nothing in the pipeline leads to is zero, and no location of something else.
+#[test]
+fn inputs_without_a_place_are_zeros() {
+    let gpu = &gpuzoo_servaru::GPU;
+    let read = gpu.assemble(&File::new("p", ".fragment\nADD P9, P6, P5;\n"), &TextOptions::default());
+    let program = Program::of(gpu, &read.program, &RunState::default()).unwrap();
+    let translation = translate(&program, &Options { shape: Shape::Fragment, ..Options::default() }).unwrap();
+    let places: Vec<&str> = translation.inputs().iter().map(|input| input.place.as_str()).collect();
+    assert_eq!(places, ["location 5"]);
+    assert!(translation.text().unwrap().contains("program(P5_in, vec4f())"), "{:?}", translation.text());
+}
+
+/// Metal's slots are in the reflection, that of the lengths of buffers included.
+#[test]
+fn slots_of_metal_are_told() {
+    let (id, gpu, extensions) = MACHINES[1];
+    let programs = programs(id, gpu, extensions);
+    let (_, program) = programs.iter().find(|(name, _)| name == "nv2a-examples-light-hw").unwrap();
+    let reflection = |shape| {
+        translate(program, &Options { target: Target::Msl, shape, ..Options::default() })
+            .unwrap()
+            .reflection()
+    };
+    assert_eq!(reflection(Shape::Vertex)["bindings"][1]["slot"], "buffer(1)");
+    let compute = reflection(Shape::Compute);
+    assert_eq!(
+        (&compute["bindings"][2]["slot"], &compute["sizes"]),
+        (&"buffer(2)".into(), &"buffer(3)".into())
+    );
 }

@@ -11,7 +11,7 @@ fn program(gpu: &dyn ShaderUnit, text: &str) -> Program {
 }
 
 fn refused(program: &Program, target: Target, shape: Shape, fidelity: Fidelity) -> (&'static str, String) {
-    let problem = translate(program, &Options { target, shape, fidelity }).unwrap_err();
+    let problem = translate(program, &Options { target, shape, fidelity, ..Options::default() }).unwrap_err();
     (problem.code.id, problem.help.join(" "))
 }
 
