@@ -40,8 +40,8 @@ mod film;
 pub mod format;
 #[cfg(feature = "wgpu")]
 pub mod host;
-#[cfg(feature = "render")]
 mod host_code;
+#[cfg(feature = "render")]
 pub mod job;
 #[cfg(feature = "render")]
 pub mod kind;
