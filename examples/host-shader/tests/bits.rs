@@ -12,7 +12,7 @@ fn the_machines_bits_and_one_translation() {
         Ok(host) => host,
         Err(none) => return eprintln!("skipped: {none}"),
     };
-    let text = "dp4 oPos.x, v0, c[0]\nmad oPos.yzw, v0, c[1], v1\nrsq oD0, v1.x";
+    let text = "mov r1, v1\ndp4 oPos.x, v0, c[0]\nmad oPos.yzw, v0, c[1], r1\nrsq oD0, r1.x";
     let program = gpuzoo::nv2a().assemble("t.vsh", text).unwrap();
     let (words, kernel) = (program.words(), program.kernel("hw").unwrap());
     let values: Vec<[f32; 4]> = (1..=200).map(|n| [0.1, 1.7, 3.3, 9.1].map(|part| part * n as f32)).collect();

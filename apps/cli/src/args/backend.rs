@@ -6,7 +6,14 @@ use clap::{Args, ValueEnum};
 #[derive(Args, Clone, Debug)]
 pub struct Backend {
     /// What computes it: gpuzoo, or the host's GPU by translated shaders (in builds with the feature `wgpu`)
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t, hide_default_value = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        default_value_t,
+        hide_default_value = true,
+        hide_short_help = true
+    )]
     pub backend: Which,
     /// Whose numbers the host's GPU computes with: fast for its own, exact for the machine's
     #[arg(long, value_name = "NAME", hide_short_help = true)]

@@ -118,7 +118,7 @@ fn what_is_not_a_run_to_its_end_leaves_the_folder_as_it_is() {
     let done = gpuzoo(&["run", program, "--files", files, "--vram", text(&nowhere)]);
     assert!(done.err.contains("error[G0105]"), "{}", done.err);
     assert_eq!(tree(&disk), before);
-    let (program, _) = folder("disk-kept", "  jsr $ff00\n");
+    let (program, _) = folder("disk-kept", "  jsr $fecc\n");
     let done = gpuzoo(&["run", text(&program), "--files", files]);
     assert!(done.code == 1 && done.err.contains("V0303") && done.err.contains("V0323"), "{}", done.err);
     assert_eq!(tree(&disk), before);

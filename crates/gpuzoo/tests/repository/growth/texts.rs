@@ -82,7 +82,7 @@ fn shading() -> Vec<Case> {
         cases.push(Case::new(format!("cg {line}"), code, text, read(Language::Cg)));
     }
     for (code, line) in
-        [("K0201", "#wat\n"), ("K0202", "#include \"nope@.h\"\n"), ("K0222", "float d@ = 1.0;\n")]
+        [("K0201", "#wat\n"), ("K0202", "#include \"nope@.h\"\n"), ("K0222", "float d@ = 7 / 2;\n")]
     {
         let text = numbered("", line, &format!("{main}o = p;\n}}\n"));
         cases.push(Case::new(format!("cg {line}"), code, text, read(Language::Cg)));
