@@ -26,7 +26,6 @@ impl Compiled {
     /// ```
     /// use gpuzoo::compile::Options;
     /// use gpuzoo::machine::TextOptions;
-    /// use gpuzoo::{Constants, Inputs};
     /// let source = "struct U { view: mat4x4f, projection: mat4x4f }\n@group(0) @binding(0) var<uniform> u: U;\n\
     ///     @vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return u.projection * u.view * p; }";
     /// let text = TextOptions { host_constants: true, ..TextOptions::default() };
