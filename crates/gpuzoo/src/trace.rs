@@ -1,12 +1,12 @@
 //! The verb `trace`: each instruction that a vertex or a fragment executes, with the registers that it changed.
 
-use crate::Program;
+use crate::codes::NO_SUCH_VERTEX;
 use crate::paint::{Ink, Paint};
 use crate::run::{Vertices, output_name};
 use crate::why::Answer;
-use crate::{session, value};
+use crate::{Inputs, Program, State, session, value};
 use gpuzoo_debug::Oddity;
-use gpuzoo_diag::Sources;
+use gpuzoo_diag::{Diagnostic, Diagnostics, Sources};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Isa, Mask, Reg, Stage};
 use gpuzoo_machine::RunState;
@@ -93,6 +93,43 @@ pub struct Output {
     pub written: Mask,
     /// Its value.
     pub value: Vec4,
+}
+
+impl Program {
+    /// The run of one of the vertices that `inputs` give, in a state of the machine.
+    ///
+    /// ```
+    /// use gpuzoo::Inputs;
+    /// use gpuzoo::machine::session::Session;
+    /// let program = gpuzoo::nv2a().assemble("p.vsh", "add oPos, v0, v0")?;
+    /// let inputs = Inputs::new().set("v0", &[[1.0, 2.0, 3.0, 4.0]])?;
+    /// let trace = program.trace("hw", &inputs, 0)?;
+    /// assert_eq!(trace.session.total(), Some(1));
+    /// assert_eq!(program.trace("hw", &inputs, 1).err().unwrap().list[0].code.id, "G0212");
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`kernel`](Program::kernel) and [`Kernel::run`](crate::Kernel::run), and `G0212` for a vertex that there is
+    /// not.
+    pub fn trace<'a>(
+        &self,
+        state: impl Into<State<'a>>,
+        inputs: &Inputs,
+        vertex: usize,
+    ) -> Result<Trace, Diagnostics> {
+        let state = state.into();
+        let kernel = self.kernel(state.clone())?;
+        let (vertices, constants) = inputs.resolve(&kernel)?;
+        let count = vertices.count();
+        if vertex >= count {
+            let problem = Diagnostic::error(&NO_SUCH_VERTEX, format!("there is no vertex {vertex}"));
+            return Err(problem.help(format!("there are {count}, counted from 0")).into());
+        }
+        let resolved = self.resolved(state)?;
+        let (values, given) = (&constants.values, &constants.given);
+        Ok(trace(self, &resolved.state(), &vertices, vertex, values, given))
+    }
 }
 
 /// Runs a program for one vertex or fragment and notes what every instruction changed. `given` are the numbers of the constants

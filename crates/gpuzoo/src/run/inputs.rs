@@ -36,7 +36,8 @@ impl<const N: usize> Value for [u32; N] {
 #[derive(Clone, Debug, Default)]
 pub struct Inputs<'a> {
     columns: Vec<(String, Column<'a>, usize)>,
-    constants: Vec<(String, Vec4)>,
+    /// By name, and how many registers behind it.
+    constants: Vec<(String, u16, Vec4)>,
     zeros: bool,
     cancel: Option<&'a AtomicBool>,
 }
@@ -106,7 +107,24 @@ impl<'a> Inputs<'a> {
 
     /// Gives a constant its value; by the machine's name, or by one that the program defines.
     pub fn constant(mut self, name: &str, value: impl Value) -> Inputs<'a> {
-        self.constants.push((name.to_owned(), value.bits()));
+        self.constants.push((name.to_owned(), 0, value.bits()));
+        self
+    }
+
+    /// Gives several constants their values, from one on: the rows of a matrix, or an array.
+    ///
+    /// ```
+    /// use gpuzoo::Inputs;
+    /// let kernel = gpuzoo::nv2a().assemble("p.vsh", "add oPos, c8, c9")?.kernel("hw")?;
+    /// let inputs = Inputs::new().constants("c8", &[[1.0, 2.0, 3.0, 4.0], [10.0, 20.0, 30.0, 40.0]]);
+    /// assert_eq!(kernel.run(&inputs)?["oPos"], [[11.0, 22.0, 33.0, 44.0]]);
+    /// assert!(kernel.run(&Inputs::new().constants("c191", &[[1.0]; 2])).unwrap_err().to_string().contains("c191"));
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    pub fn constants(mut self, name: &str, values: &[impl Value]) -> Inputs<'a> {
+        let at = |row: usize| u16::try_from(row).unwrap_or(u16::MAX);
+        let rows = values.iter().enumerate();
+        self.constants.extend(rows.map(|(row, value)| (name.to_owned(), at(row), value.bits())));
         self
     }
 
@@ -127,7 +145,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// With names looked up.
-    pub(super) fn resolve(&self, kernel: &Kernel) -> Result<(Vertices<'_>, Constants), Diagnostics> {
+    pub(crate) fn resolve(&self, kernel: &Kernel) -> Result<(Vertices<'_>, Constants), Diagnostics> {
         let program = kernel.program();
         let file = program.file(|kind| kind == FileKind::Input);
         let mut problems = kernel.forbidden().to_vec();
@@ -152,9 +170,15 @@ impl<'a> Inputs<'a> {
             }
         }
         let mut constants = Constants::of_program(program.code());
-        for (name, value) in &self.constants {
+        for (name, row, value) in &self.constants {
             match super::constants::find(program, name) {
-                Ok(index) => constants.set(index, *value),
+                Ok(first) => match *row < program.code().constants_from(program.isa(), name, first).max(1) {
+                    true => constants.set(first + row, *value),
+                    false => {
+                        let message = format!("there is no constant {row} behind `{name}`");
+                        problems.push(Diagnostic::error(&UNKNOWN_REGISTER, message));
+                    }
+                },
                 Err(problem) => problems.push(problem),
             }
         }

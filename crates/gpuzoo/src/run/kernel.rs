@@ -217,9 +217,27 @@ impl Kernel {
     /// Those of [`run`](Kernel::run), `G0206` for an output that the program does not have, `G0222` for a buffer that is
     /// too small, or that is not the only one for its output.
     pub fn run_into(&self, inputs: &Inputs, buffers: Vec<Buffer>) -> Result<Vec<bool>, Diagnostics> {
+        Ok(self.run_noting(inputs, buffers)?.0)
+    }
+
+    /// As [`run_into`](Kernel::run_into), with what else the run did.
+    ///
+    /// ```
+    /// use gpuzoo::{Buffer, Inputs};
+    /// let kernel = gpuzoo::nv2a().assemble("p.vsh", "vs.1.1\nmov oPos, v0")?.kernel("hw")?;
+    /// let mut positions = [0.0; 4];
+    /// let inputs = Inputs::new().set("v0", &[[1.0, 2.0, 3.0, 1.0]])?.zeros();
+    /// let (killed, ran) = kernel.run_noting(&inputs, vec![Buffer::floats("oPos", &mut positions, 4, 4)])?;
+    /// assert!(killed.is_empty() && ran.constants().is_empty());
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`run_into`](Kernel::run_into).
+    pub fn run_noting(&self, inputs: &Inputs, buffers: Vec<Buffer>) -> Result<(Vec<bool>, Ran), Diagnostics> {
         let (vertices, constants) = inputs.resolve(self)?;
         let targets = super::buffers::targets(&self.names, vertices.count(), buffers)?;
-        Ok(self.run_to(&vertices, &constants.values, inputs.cancelled(), targets)?.0)
+        self.run_to(&vertices, &constants.values, inputs.cancelled(), targets)
     }
 
     fn run_to(

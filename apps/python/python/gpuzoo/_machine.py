@@ -1,0 +1,240 @@
+"""The machines: where programs come from."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _native
+from ._conform import Conformance, checked
+from ._files import Files, Folder
+from ._program import Program
+from ._software import Software
+
+Include = Mapping[str, bytes] | Folder | None
+"""Files that a text may name: their bytes by name, or the folder in which they lie."""
+
+
+def _read(source: str | bytes | os.PathLike[str], name: str | None, include: Include) -> tuple[bytes, str, Include]:
+    """The bytes of a text, of bytes, or of a file; a name for messages; and where included files are."""
+    if isinstance(source, os.PathLike):
+        path = os.fspath(source)
+        with open(path, "rb") as file:
+            own = file.read()
+        return own, name or path, os.path.dirname(path) or "." if include is None else include
+    if isinstance(source, str):
+        return source.encode(), name or "text", include
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return bytes(source), name or "bytes", include
+    raise TypeError(f"a program is a str, bytes or a path, not {type(source).__name__}")
+
+
+class ShaderUnit:
+    """A machine's shader unit, one of those in :data:`gpuzoo.machines`."""
+
+    id: str
+    """``nv2a``."""
+    name: str
+    """What it is called."""
+    profiles: tuple[str, ...]
+    """Its numeric profiles; the first is the default."""
+    modes: tuple[str, ...]
+    """Switches of its state."""
+
+    def __init__(self, about: Mapping[str, Any]) -> None:
+        self.id = about["id"]
+        self.name = about["name"]
+        self.profiles = tuple(about["profiles"])
+        self.modes = tuple(about["modes"])
+
+    def __repr__(self) -> str:
+        return f"gpuzoo.{self.id}"
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return machine, (self.id,)
+
+    def assemble(
+        self,
+        source: str | bytes | os.PathLike[str],
+        *,
+        name: str | None = None,
+        include: Include = None,
+        defines: Sequence[str] = (),
+        dialect: str | None = None,
+        numbering: str | None = None,
+        positions: str | None = None,
+    ) -> Program:
+        """A program of an assembly text, or of a file with one.
+
+        ``name`` is shown in messages. Files that the text names come from ``include``, for a path from its folder.
+        ``defines`` are macros (``"NAME"`` or ``"NAME=VALUE"``), ``dialect``, ``numbering`` and ``positions`` are for machines whose
+        texts are written in several ways (``gpuzoo list options``).
+
+        Raises :class:`AssembleError` with everything that is wrong.
+        """
+        return self._program("asm", source, name, include, defines, dialect, numbering, positions)
+
+    def read(
+        self,
+        source: str | bytes | os.PathLike[str],
+        *,
+        form: str | None = None,
+        name: str | None = None,
+        include: Include = None,
+        defines: Sequence[str] = (),
+        dialect: str | None = None,
+        numbering: str | None = None,
+        positions: str | None = None,
+    ) -> Program:
+        """A program in any form: ``"asm"``, ``"bin"``, ``"hex"``, ``"json"``; else as the name or the bytes say."""
+        return self._program(form, source, name, include, defines, dialect, numbering, positions)
+
+    def load(self, words: Iterable[int] | np.ndarray[Any, Any]) -> Program:
+        """A program of the words of its binary."""
+        array = np.asarray(words if isinstance(words, np.ndarray) else list(words))
+        if array.size and array.dtype.kind not in "iu":
+            raise TypeError(f"words are integers, not {array.dtype}")
+        if array.size and (array.min() < 0 or array.max() > 0xFFFF_FFFF):
+            raise ValueError("a word has 32 bits")
+        return self._program("bin", array.astype("<u4").tobytes(), "words", None, (), None, None, None)
+
+    def _program(
+        self,
+        form: str | None,
+        source: str | bytes | os.PathLike[str],
+        name: str | None,
+        include: Include,
+        defines: Sequence[str],
+        dialect: str | None,
+        numbering: str | None,
+        positions: str | None,
+    ) -> Program:
+        own, name, include = _read(source, name, include)
+        reading = {
+            "dialect": dialect,
+            "numbering": numbering,
+            "positions": positions,
+            "defines": list(defines),
+            "entry": None,
+            "stage": None,
+            "host_constants": False,
+        }
+        return Program._of(self.id, name, own, form, reading, None, Files(include))
+
+    def compile(
+        self,
+        source: str | bytes | os.PathLike[str],
+        language: str | None = None,
+        *,
+        name: str | None = None,
+        entry: str | None = None,
+        stage: str | None = None,
+        include: Include = None,
+        defines: Sequence[str] = (),
+        level: str = "usual",
+        fast_math: bool = False,
+        raw_position: bool = False,
+        constants_at: int | None = None,
+        outputs: Mapping[str, str] | None = None,
+        host_constants: bool = False,
+    ) -> Program:
+        """A program of a source in ``"wgsl"``, ``"glsl"``, ``"spv"`` or ``"cg"``; else as the file's name says.
+
+        The options are those of ``gpuzoo compile``. The program's :attr:`~Program.uniforms` say which constants it wants.
+
+        Raises :class:`CompileError` with everything that is wrong.
+        """
+        own, name, include = _read(source, name, include)
+        reading = {
+            "dialect": None,
+            "numbering": None,
+            "positions": None,
+            "defines": list(defines),
+            "entry": entry,
+            "stage": stage,
+            "host_constants": host_constants,
+        }
+        compiling = {
+            "level": level,
+            "fast_math": fast_math,
+            "raw_position": raw_position,
+            "constants_at": constants_at,
+            "outputs": list((outputs or {}).items()),
+        }
+        return Program._of(self.id, name, own, language, reading, compiling, Files(include))
+
+    def conform(self, *paths: str | os.PathLike[str], profile: str | None = None, failures: int = 10) -> Conformance:
+        """Checks conformance vectors: those of files, and of the files in folders.
+
+        So many records that failed are shown of each file.
+        """
+        return checked(self.id, paths, profile, failures)
+
+
+class Computer:
+    """A machine that a CPU's programs drive: :data:`gpuzoo.vera`, in a Commander X16."""
+
+    id: str
+    """``vera``."""
+    name: str
+    """What it is called."""
+    profiles: tuple[str, ...]
+    """Its numeric profiles; the first is the default."""
+    views: tuple[str, ...]
+    """What its pictures can show in place of the screen."""
+
+    def __init__(self, about: Mapping[str, Any]) -> None:
+        self.id = about["id"]
+        self.name = about["name"]
+        self.profiles = tuple(about["profiles"])
+        self.views = tuple(about["views"])
+
+    def __repr__(self) -> str:
+        return f"gpuzoo.{self.id}"
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return machine, (self.id,)
+
+    def assemble(self, source: str | bytes | os.PathLike[str], *, name: str | None = None, include: Include = None) -> Software:
+        """A program of a text for the CPU, or of a file with one; files that it names come from ``include``, for a path from its
+        folder.
+
+        Raises :class:`AssembleError` with everything that is wrong.
+        """
+        own, name, include = _read(source, name, include)
+        return Software._of(self.id, name, own, "asm", {}, Files(include))
+
+    def read(
+        self,
+        source: str | bytes | os.PathLike[str],
+        *,
+        form: str | None = None,
+        name: str | None = None,
+        include: Include = None,
+        **parameters: Any,
+    ) -> Software:
+        """A program in any form: ``"asm"``, ``"prg"``, ``"trace"``; else as the name or the bytes say."""
+        own, name, include = _read(source, name, include)
+        return Software._of(self.id, name, own, form, parameters, Files(include))
+
+    def conform(self, *paths: str | os.PathLike[str], profile: str | None = None, failures: int = 10) -> Conformance:
+        """Checks conformance vectors: those of files, and of the files in folders."""
+        return checked(self.id, paths, profile, failures)
+
+
+_ABOUT: list[dict[str, Any]] = json.loads(_native.machines())
+machines: dict[str, ShaderUnit | Computer] = {
+    about["id"]: Computer(about) if about["is_computer"] else ShaderUnit(about) for about in _ABOUT
+}
+"""All machines, by their ids."""
+
+
+def machine(id: str) -> ShaderUnit | Computer:
+    """The machine of an id."""
+    if id not in machines:
+        raise ValueError(f"there is no machine {id!r}; machines are {', '.join(machines)}")
+    return machines[id]

@@ -1,0 +1,253 @@
+"""Programs of shader units: what is asked of one, and what goes wrong."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpuzoo
+
+TEXTS = {
+    "dreambox": ("ld r0 0  add r0 r0  st pos r0", "in0", "pos"),
+    "nv2a": ("add oPos, v0, v0", "v0", "oPos"),
+    "picogpu": ("fadd.v r20 r4 r4\nexit", "in0", "out0"),
+    "servaru": ("ADD OPOS, IPOS, IPOS\nEXIT", "IPOS", "OPOS"),
+}
+UNITS = [unit for unit in gpuzoo.machines.values() if isinstance(unit, gpuzoo.ShaderUnit)]
+
+
+def test_all_machines_are_there() -> None:
+    assert list(gpuzoo.machines) == ["dreambox", "nv2a", "picogpu", "servaru", "vera"]
+    assert gpuzoo.machine("nv2a") is gpuzoo.nv2a
+    assert gpuzoo.nv2a.profiles[0] == "hw"
+    with pytest.raises(ValueError, match="there is no machine 'nv3'"):
+        gpuzoo.machine("nv3")
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.id)
+def test_an_example_goes_there_and_back(unit: gpuzoo.ShaderUnit, root: Path) -> None:
+    source = {"dreambox": "teapot.vu", "nv2a": "light.vsh", "picogpu": "lit.pico", "servaru": "lit.svs"}[unit.id]
+    program = unit.assemble(root / "examples" / unit.id / source)
+    assert unit.load(program.words) == program
+    assert unit.assemble(program.disassemble(exact=True)) == program
+    check = program.check()
+    assert check.figures["words"] == len(program.words)
+    assert str(check).startswith(f"{check.figures['slots']} ")
+    assert not [problem for problem in check.diagnostics if problem.severity == "error"]
+    assert f"of {unit.id}" in repr(program)
+    assert "<iframe" in program._repr_html_()
+    assert gpuzoo.machine(unit.id).conform(root / "gpus" / unit.id / "tests" / "vectors") is not None
+
+
+def test_a_text_that_is_wrong_says_where() -> None:
+    with pytest.raises(gpuzoo.AssembleError) as error:
+        gpuzoo.nv2a.assemble("mov oPos, v0\nmov oPso, v1\nadd oD0, v0\n", name="p.vsh")
+    found = error.value.diagnostics
+    assert [problem.place.line for problem in found if problem.place] == [2, 3]
+    assert found[0].severity == "error"
+    assert found[0].labels[0].place is not None
+    assert (found[0].labels[0].place.start, found[0].labels[0].place.column) == (17, 5)
+    assert str(found[0]).startswith(f"p.vsh:2:5: error[{found[0].code}]: ")
+    assert "2 | mov oPso, v1\n  |     ^^^^" in str(error.value)
+    assert "srcdoc" in error.value._repr_html_()
+    assert isinstance(error.value, ValueError)
+
+
+def test_a_fix_can_be_applied() -> None:
+    text = "mvo oPos, v0\n"
+    with pytest.raises(gpuzoo.AssembleError) as error:
+        gpuzoo.nv2a.assemble(text)
+    edit = error.value.diagnostics[0].fixes[0].edits[0]
+    assert edit.place is not None
+    fixed = text[: edit.place.start] + edit.replacement + text[edit.place.end :]
+    assert gpuzoo.nv2a.assemble(fixed) == gpuzoo.nv2a.assemble("mov oPos, v0")
+
+
+def test_errors_travel() -> None:
+    with pytest.raises(gpuzoo.AssembleError) as error:
+        gpuzoo.nv2a.assemble("mvo oPos, v0\n")
+    again = pickle.loads(pickle.dumps(error.value))
+    assert type(again) is gpuzoo.AssembleError
+    assert str(again) == str(error.value)
+    assert again.diagnostics == error.value.diagnostics
+    assert again._repr_html_() == error.value._repr_html_()
+
+
+def test_programs_travel(root: Path) -> None:
+    inputs = {"v0": np.random.default_rng(1).random((100, 4), np.float32)}
+    included = gpuzoo.nv2a.assemble('vs.1.1\n#include "n.h"\nmov oPos, POSITION\n', include={"n.h": b"#define POSITION v0\n"})
+    compiled = gpuzoo.nv2a.compile(root / "examples/compile/lit.wgsl", fast_math=True)
+    for program in (included, gpuzoo.nv2a.load(included.words), compiled):
+        expected = program.run(inputs, zeros=True)
+        again = pickle.loads(pickle.dumps(program))
+        assert again == program
+        assert hash(again) == hash(program)
+        assert again.uniforms == program.uniforms
+        assert again.run(inputs, zeros=True)["oPos"].tobytes() == expected["oPos"].tobytes()
+    # What was compiled does not travel, so that a program is small and any processor can take it.
+    assert len(pickle.dumps(included)) < 1_000
+    outputs = pickle.loads(pickle.dumps(included.run(inputs)))
+    assert np.array_equal(outputs["oPos"], inputs["v0"])
+    assert (outputs.killed, outputs.constants, outputs.remarks) == (None, {}, [])
+
+
+def test_files_are_named_only_where_they_may_be(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "p.vsh").write_text('vs.1.1\n#include "../n.h"\nmov oPos, POSITION\n')
+    (tmp_path / "n.h").write_text("#define POSITION v0\n")
+    with pytest.raises(gpuzoo.AssembleError, match="outside of the folder"):
+        gpuzoo.nv2a.assemble(tmp_path / "own" / "p.vsh")
+    with pytest.raises(gpuzoo.AssembleError, match="no files were given"):
+        gpuzoo.nv2a.assemble((tmp_path / "own" / "p.vsh").read_text())
+
+
+def test_names_and_what_is_missing() -> None:
+    program = gpuzoo.nv2a.assemble("mul oPos, v0, c5")
+    with pytest.raises(gpuzoo.Error, match="G0208"):
+        program.run({"v0": [1, 2, 3, 4]})
+    with pytest.raises(gpuzoo.Error, match="there is no input `v16`"):
+        program.run({"v16": [1, 2, 3, 4]}, {"c5": [1]})
+    with pytest.raises(gpuzoo.Error, match="G0103"):
+        program.run({"v0": [1, 2, 3, 4]}, {"c5": [1]}, profile="hww")
+    with pytest.raises(gpuzoo.Error, match="R0701"):
+        program.run({"v0": [1, 2, 3, 4]}, {"c5": [1]}, modes={"no": "thing"})
+    assert program.run({"v0": [1, 2, 3, 4]}, zeros=True)["oPos"].tolist() == [[0, 0, 0, 0]]
+    with pytest.raises(TypeError, match="a str, bytes or a path, not int"):
+        gpuzoo.nv2a.assemble(3)  # type: ignore[arg-type]
+
+
+def test_profiles_have_their_own_bits() -> None:
+    program = gpuzoo.nv2a.assemble("mul oPos, v0, v1")
+    inputs = {"v0": np.uint32([[0x3DCC_CCCD] * 4]), "v1": np.uint32([[0x3DCC_CCCD] * 4])}
+    bits = [program.run(inputs, profile=profile)["oPos"].view(np.uint32)[0, 0] for profile in ("hw", "cpu")]
+    assert bits == [0x3C23_D70A, 0x3C23_D70B]
+
+
+def test_kills_and_changed_constants_are_told() -> None:
+    program = gpuzoo.servaru.assemble("KIL IPOS.x\nMOV OPOS, IPOS\nEXIT") if False else None
+    assert program is None
+    state = gpuzoo.nv2a.assemble("xvss.1.1\nmov c0, v0\n") if False else None
+    assert state is None
+
+
+def test_a_trace_has_the_steps() -> None:
+    program = gpuzoo.nv2a.assemble("add R1, v0, v0\nmul oPos, R1, R1\n")
+    inputs = {"v0": np.float32([[0, 0, 0, 0], [1, 2, 3, 4]])}
+    trace = program.trace(inputs, vertex=1)
+    assert [(step.slot, step.line) for step in trace] == [(0, 1), (1, 2)]
+    assert trace[0].writes[0].register == "R1"
+    assert trace[0].writes[0].after.tolist() == [2, 4, 6, 8]
+    assert trace.outputs["oPos"].tolist() == program.run(inputs)["oPos"][1].tolist()
+    assert not trace.killed
+    assert len(trace[:1]) == 1
+    assert "vertex 1" in str(trace)
+    assert "<iframe" in trace._repr_html_()
+    ancestry = trace.why("oPos.y")
+    assert "oPos.y = 16" in str(ancestry)
+    assert ancestry._repr_svg_().startswith("<svg")
+    assert ancestry.graph["nodes"]
+    with pytest.raises(gpuzoo.Error):
+        trace.why("oNo.x")
+    with pytest.raises(gpuzoo.Error, match="G0212"):
+        program.trace(inputs, vertex=2)
+
+
+def test_a_session_goes_both_ways() -> None:
+    program = gpuzoo.nv2a.assemble("add R1, v0, v0\nmul oPos, R1, R1\n")
+    session = program.debug({"v0": [1, 2, 3, 4]})
+    assert (session.position, session.total, session.last) == (0, 2, None)
+    assert session.place is not None
+    assert session.place.line == 1
+    assert session.step()
+    assert session.last is not None
+    change = session.last.changes[0]
+    assert (change.where, np.asarray(change.after).tolist()) == ("R1", [2, 4, 6, 8])
+    assert np.asarray(session.last.reads[0].value).tolist() == [1, 2, 3, 4]
+    assert session.step()
+    assert not session.step()
+    assert session.place is None
+    assert np.asarray(session.registers["oPos"]).tolist() == [4, 16, 36, 64]
+    assert session.back()
+    session.position = 0
+    assert not session.back()
+    assert "oPos = (4, 16, 36, 64)" in session.command("run write oPos")
+    session.command("back 2")
+    session.command("poke v0.x = 5")
+    session.position = 2
+    assert np.asarray(session.registers["oPos"])[0] == 100
+    with pytest.raises(gpuzoo.Error, match="G0301"):
+        session.command("nonsense")
+
+
+def test_sources_are_compiled(root: Path, cli: Callable[..., bytes]) -> None:
+    program = gpuzoo.nv2a.compile(root / "examples/compile/lit.wgsl")
+    words = cli("compile", "--gpu", "nv2a", "examples/compile/lit.wgsl", "--emit", "bin", "-o", "-")
+    assert program.words.astype("<u4").tobytes() == words
+    assert program.uniforms[0].name == "scene.mvp"
+    assert (program.uniforms[0].type, program.uniforms[0].registers) == ("mat4x4<f32>", 4)
+    assert program.constants[0].register == "c96"
+    assert "scene.mvp" in program.listing()
+    for name in ("lit.vert", "lit.vs.cg"):
+        assert gpuzoo.nv2a.compile(root / "examples/compile" / name).words.size
+    with pytest.raises(gpuzoo.CompileError) as error:
+        gpuzoo.nv2a.compile("@vertex fn vs() -> @builtin(position) vec4f { return x; }", "wgsl")
+    assert error.value.diagnostics[0].place is not None
+    with pytest.raises(ValueError, match="levels are"):
+        gpuzoo.nv2a.compile("", "wgsl", level="no")
+
+
+def test_programs_are_translated(cli: Callable[..., bytes]) -> None:
+    program = gpuzoo.machine("nv2a")
+    assert isinstance(program, gpuzoo.ShaderUnit)
+    translation = program.assemble("add oPos, v0, v0").translate("glsl330")
+    assert "#version 330" in translation.text
+    assert translation.reflection["inputs"][0]["register"] == "v0"
+    spirv = program.assemble("add oPos, v0, v0").translate("spirv", fidelity="exact", shape="compute")
+    assert spirv.data[:4] == (0x0723_0203).to_bytes(4, "little")
+    assert "result" in str(spirv)
+    with pytest.raises(gpuzoo.Error, match="G0108"):
+        program.assemble("add oPos, v0, v0").translate("basic")
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.id)
+def test_bits_are_those_of_the_command_line(unit: gpuzoo.ShaderUnit, root: Path, cli: Callable[..., bytes], tmp_path: Path) -> None:
+    """Each standard program of the machine, over vertices with any numbers."""
+    source = {"dreambox": "transform.vu", "nv2a": "light.vsh", "picogpu": "lit.pico", "servaru": "lit.svs"}[unit.id]
+    path = root / "examples" / unit.id / source
+    program = unit.assemble(path)
+    rng = np.random.default_rng(3)
+    names = [name for name in ("in0", "in1", "in2", "v0", "v2", "IPOS", "v1") if _reads(program, name)]
+    arrays = {name: rng.standard_normal((257, 4), np.float32) for name in names}
+    lines = [",".join(f"{name}.{c}" for name in names for c in "xyzw")]
+    for row in np.hstack([arrays[name] for name in names]):
+        lines.append(",".join(f"0x{bits:08x}" for bits in row.view(np.uint32)))
+    (tmp_path / "in.csv").write_text("\n".join(lines) + "\n")
+    printed = cli("run", str(path), str(tmp_path / "in.csv"), "--bits", "--format", "csv")
+    header, *rows = printed.decode().splitlines()
+    columns = header.split(",")
+    outputs = program.run(arrays, zeros=True)
+    for number, line in enumerate(rows):
+        for column, text in zip(columns, line.split(","), strict=True):
+            name, _, component = column.partition(".")
+            if component:
+                assert int(text, 16) == outputs[name].view(np.uint32)[number, "xyzw".index(component)], (number, column)
+    assert len(rows) == 257
+
+
+def _reads(program: gpuzoo.Program, name: str) -> bool:
+    try:
+        program.run({name: [0, 0, 0, 0]}, zeros=True)
+    except gpuzoo.Error:
+        return False
+    return True
+
+
+def test_machines_travel() -> None:
+    for machine in gpuzoo.machines.values():
+        again: Any = pickle.loads(pickle.dumps(machine))
+        assert again is machine
