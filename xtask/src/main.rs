@@ -6,6 +6,7 @@ mod citations;
 mod mutants;
 mod new_gpu;
 mod packages;
+mod python;
 mod sanitize;
 mod test;
 mod tidy;
@@ -15,10 +16,11 @@ use std::process::{Command, ExitCode};
 
 type Task = fn(&[String]) -> ExitCode;
 
-const TASKS: [(&str, Task, &str); 7] = [
+const TASKS: [(&str, Task, &str); 8] = [
     ("test", test::run, "everything that must pass (--fast: what a change breaks first)"),
     ("tidy", tidy::run, "check the invariants of the sources that no other tool knows"),
     ("book", book::run, "check the pages' links, and make a website of them where mdbook is installed"),
+    ("python", python::run, "build the Python package, and test it (--bench: measure it)"),
     ("asan", sanitize::asan, "run the tests around unsafe code under AddressSanitizer"),
     ("miri", sanitize::miri, "run the engine's tests under Miri, where it is installed"),
     ("mutants", mutants::run, "change the code here and there, and see whether a test notices"),
@@ -89,4 +91,9 @@ fn cargo() -> Command {
 /// The repository's root.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").components().collect()
+}
+
+/// Where builds go.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

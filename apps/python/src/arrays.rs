@@ -27,6 +27,9 @@ impl Rows {
 fn rows(shape: &[usize], strides: &[isize], address: usize) -> PyResult<Rows> {
     let wrong = || PyValueError::new_err("rows of 1 to 4 aligned words are expected, behind each other");
     let (&[count, width], &[row, word]) = (shape, strides) else { return Err(wrong()) };
+    if count == 0 {
+        return Ok(Rows { count, width, stride: width });
+    }
     let size = size_of::<u32>() as isize;
     let is_packed = width == 1 || word == size;
     let stride = if count > 1 { row } else { width as isize * size };

@@ -8,6 +8,7 @@
 #![warn(clippy::undocumented_unsafe_blocks)]
 
 mod arrays;
+mod arrow;
 mod device;
 mod errors;
 mod program;
@@ -21,6 +22,8 @@ use pyo3::prelude::*;
 /// What the package's Python files call.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::arrow::{stream, table};
     #[pymodule_export]
     use super::device::{Vera, X16};
     #[pymodule_export]

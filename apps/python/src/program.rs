@@ -322,6 +322,12 @@ impl Kernel {
         self.kernel.output_names().to_vec()
     }
 
+    /// The same with these outputs alone.
+    fn only(&self, names: Vec<String>) -> PyResult<Kernel> {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        self.kernel.only(&names).map(|kernel| Kernel { kernel }).map_err(refused)
+    }
+
     /// Runs it over rows of words, into rows of four words. Returns a byte for each vertex, 1 for one that was killed, nothing
     /// if none can be; and JSON with the constants that the program changed and what is worth knowing.
     fn run<'py>(

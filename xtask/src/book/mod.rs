@@ -25,7 +25,7 @@ pub fn run(_: &[String]) -> ExitCode {
         println!("{TOOL} is not installed: the links are right, and the website is not built");
         return ExitCode::SUCCESS;
     }
-    let folder = target(&root).join("book");
+    let folder = crate::target().join("book");
     let html = folder.join("html");
     if let Err(error) = stage(&root, &folder) {
         return failed(&[format!("{}: {error}", folder.display())]);
@@ -55,11 +55,6 @@ fn failed(problems: &[String]) -> ExitCode {
 
 fn is_installed(tool: &str) -> bool {
     Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success())
-}
-
-/// Where builds go.
-fn target(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 /// Copies the pages, and the files that they link to, into a folder that is laid out as the repository is.

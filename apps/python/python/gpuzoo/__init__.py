@@ -25,6 +25,10 @@ picogpu = cast(ShaderUnit, machine("picogpu"))
 servaru = cast(ShaderUnit, machine("servaru"))
 vera = cast(Computer, machine("vera"))
 
+# What they are called in messages, and by pickles.
+for _class in (AssembleError, CompileError, Error):
+    _class.__module__ = __name__
+
 __all__ = [
     "Ancestry",
     "AssembleError",

@@ -99,10 +99,7 @@ class Results:
         self.arrays: dict[str, npt.NDArray[Any]] = {}
         self.words: list[tuple[str, Words]] = []
         self._copied: list[tuple[npt.NDArray[Any], Words]] = []
-        unknown = set(out or {}) - set(names)
-        if unknown:
-            raise ValueError(f"the program has no output {sorted(unknown)[0]!r}; outputs are {', '.join(names)}")
-        for name in names if out is None else out:
+        for name in names:
             own = None if out is None else out[name]
             array = np.empty((count, 4), np.float32) if own is None else _checked(name, own, count)
             for other, taken in (*inputs, *self.arrays.items()):

@@ -19,6 +19,7 @@ _Columns = list[tuple[str, _Words]]
 _Parameters = tuple[str, list[tuple[str, Any]]]
 
 __all__ = [
+    "X16",
     "Kernel",
     "Program",
     "Scene",
@@ -27,13 +28,14 @@ __all__ = [
     "Software",
     "Trace",
     "Vera",
-    "X16",
     "compile",
     "conform",
     "encode",
     "load",
     "machines",
     "read",
+    "stream",
+    "table",
 ]
 
 def machines() -> str:
@@ -61,6 +63,12 @@ def encode(picture: _Bytes, format: str) -> bytes:
 
 def conform(machine: str, files: list[tuple[str, bytes, bool]], read: _Read, profile: str, failures: int) -> str:
     """Checks vector files, each a name, its bytes, and whether it was found in a folder; a JSON list of reports."""
+
+def table(capsule: object) -> list[tuple[str, str, int, _Bytes]]:
+    """The columns of an Arrow stream: names, the format of elements, how many a row has, and their bytes."""
+
+def stream(columns: list[tuple[str, bool, _Words]]) -> object:
+    """An Arrow stream with one batch: names, whether elements are floats, and rows of four."""
 
 @final
 class Program:
@@ -92,6 +100,8 @@ class Kernel:
     @property
     def outputs(self) -> list[str]:
         """The names of its outputs."""
+    def only(self, names: list[str]) -> Kernel:
+        """The same with these outputs alone."""
     def run(self, columns: _Columns, constants: _Constants, zeros: bool, outputs: _Columns) -> tuple[bytes, str]:
         """Runs it. Returns a byte for each vertex, 1 for one that was killed; and JSON with what else it did."""
 

@@ -198,12 +198,13 @@ class Program:
         known = json.loads(self._own.check())
         return Check(known["figures"], diagnostics(known["diagnostics"]), known["text"])
 
-    def _kernel(self, state: State) -> _native.Kernel:
-        key = repr(state)
+    def _kernel(self, state: State, only: tuple[str, ...] | None = None) -> _native.Kernel:
+        key = repr((state, only))
         kernel = self._kernels.get(key)
         if kernel is None:
+            whole = self._own.kernel(state)
             # Two threads may both do it: the second one's is as good as the first's.
-            kernel = self._kernels[key] = self._own.kernel(state)
+            kernel = self._kernels[key] = whole if only is None else whole.only(list(only))
         return kernel
 
     @property
@@ -240,8 +241,8 @@ class Program:
         """
         rows = columns(_arrow.inputs(inputs))
         count = rows[0][1].shape[0] if rows else 1
-        kernel = self._kernel(_state(profile, modes, before))
-        results = Results(list(kernel.outputs), count, out, rows)
+        kernel = self._kernel(_state(profile, modes, before), None if out is None else tuple(out))
+        results = Results(kernel.outputs, count, out, rows)
         killed, facts = kernel.run(rows, registers(constants), zeros, results.words)
         results.finish()
         known = json.loads(facts)

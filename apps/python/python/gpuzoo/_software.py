@@ -122,9 +122,7 @@ class Software:
         return last
 
 
-def _again(
-    machine: str, name: str, own: bytes, form: str | None, parameters: dict[str, Any], files: dict[str, bytes]
-) -> Software:
+def _again(machine: str, name: str, own: bytes, form: str | None, parameters: dict[str, Any], files: dict[str, bytes]) -> Software:
     """A program that was pickled."""
     return Software._of(machine, name, own, form, parameters, Files(files))
 
