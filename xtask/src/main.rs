@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod book;
+mod capi;
 mod citations;
 mod mutants;
 mod new_gpu;
@@ -15,10 +16,11 @@ use std::process::{Command, ExitCode};
 
 type Task = fn(&[String]) -> ExitCode;
 
-const TASKS: [(&str, Task, &str); 7] = [
+const TASKS: [(&str, Task, &str); 8] = [
     ("test", test::run, "everything that must pass (--fast: what a change breaks first)"),
     ("tidy", tidy::run, "check the invariants of the sources that no other tool knows"),
     ("book", book::run, "check the pages' links, and make a website of them where mdbook is installed"),
+    ("capi", capi::run, "build the C library, install it (--prefix DIR), and try it from there"),
     ("asan", sanitize::asan, "run the tests around unsafe code under AddressSanitizer"),
     ("miri", sanitize::miri, "run the engine's tests under Miri, where it is installed"),
     ("mutants", mutants::run, "change the code here and there, and see whether a test notices"),
