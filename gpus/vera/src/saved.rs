@@ -153,7 +153,7 @@ mod tests {
         let mut vera = Vera::default();
         vera.expect_state();
         vera.listen();
-        let mut run = |vera: &mut Vera, from: u32| {
+        let run = |vera: &mut Vera, from: u32| {
             for step in from..from + 40_000 {
                 let number = step.wrapping_mul(0x9e37_79b9).rotate_left(11);
                 // Anything but a reset.
