@@ -161,7 +161,8 @@ typedef struct {
 typedef int32_t gpuzoo_answer;
 
 // Gives the bytes of a file that a text includes: `name` is what the text says, and `contents` gets the bytes, which must stay until the
-// function that was called returns. Another status than GPUZOO_OK says that there is no such file.
+// function that was called returns. Another status than GPUZOO_OK says that there is no such file. It must return: nothing
+// may be thrown through the library.
 typedef gpuzoo_answer (*gpuzoo_include)(void *user, gpuzoo_text name, gpuzoo_text *contents);
 
 // How programs are read, disassembled and compiled. All zeros, but for the size, are what is usual, and so is NULL in place of it.
@@ -351,7 +352,7 @@ typedef struct {
 typedef struct {
     // The size of this structure; the caller sets it.
     size_t struct_size;
-    // The register's name, or a byte of a memory, such as vram[0x10].
+    // The register's name, or a byte of a memory, such as `vram[0x10]`.
     gpuzoo_text name;
     // The components that were written, as in gpuzoo_register.
     uint32_t components;

@@ -1,8 +1,8 @@
 //! gpuzoo as a C library: what the header `include/gpuzoo.h` declares, a thin layer over the crate `gpuzoo`.
 //!
-//! Every exported function is a few lines: it looks at its arguments, calls the facade inside [`status::call`], which turns what is
+//! Every exported function is a few lines: it looks at its arguments, calls the facade inside `status::call`, which turns what is
 //! wrong into a status and diagnostics and lets no panic out, and gives the results away. Objects stay on this side, in the
-//! [table](handles): what C holds are numbers.
+//! table of `handles`: what C holds are numbers.
 #![allow(non_camel_case_types, reason = "types have the names that they have in C")]
 #![allow(
     clippy::missing_safety_doc,

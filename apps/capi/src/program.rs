@@ -22,7 +22,8 @@ pub struct gpuzoo_program {
 }
 
 /// Gives the bytes of a file that a text includes: `name` is what the text says, and `contents` gets the bytes, which must stay until the
-/// function that was called returns. Another status than GPUZOO_OK says that there is no such file.
+/// function that was called returns. Another status than GPUZOO_OK says that there is no such file. It must return: nothing
+/// may be thrown through the library.
 pub type gpuzoo_include = Option<
     unsafe extern "C" fn(user: *mut c_void, name: gpuzoo_text, contents: *mut gpuzoo_text) -> gpuzoo_answer,
 >;

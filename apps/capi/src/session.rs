@@ -14,12 +14,11 @@ use gpuzoo::isa::{FileKind, Mask, Reg};
 use gpuzoo::session::{Cell, Condition, Register, Session, Value};
 use gpuzoo::{Arguments, Inputs};
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// A run that goes forward and back. One thread at a time may use it.
 pub struct gpuzoo_session {
-    /// A lock that is never waited for: it makes one thread's of what is not for several.
-    debugger: Mutex<Debugger>,
+    debugger: Debugger,
     sources: Arc<Sources>,
     text: Kept,
     registers: Option<Vec<(Register, [Kept; 2])>>,
@@ -32,17 +31,13 @@ unsafe impl Send for gpuzoo_session {}
 
 impl gpuzoo_session {
     fn new(session: Box<dyn Session>, sources: Arc<Sources>) -> gpuzoo_session {
-        let debugger = Mutex::new(Debugger::new(session));
+        let debugger = Debugger::new(session);
         let (text, change_names) = (Kept::default(), Vec::new());
         gpuzoo_session { debugger, sources, text, registers: None, changes: None, change_names }
     }
 
-    fn debugger(&mut self) -> &mut Debugger {
-        self.debugger.get_mut().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn session(&mut self) -> &mut dyn Session {
-        self.debugger().session()
+        self.debugger.session()
     }
 
     /// Forgets what was said of the place before.
@@ -340,7 +335,7 @@ pub unsafe extern "C" fn gpuzoo_session_find(
 pub struct gpuzoo_change {
     /// The size of this structure; the caller sets it.
     pub struct_size: usize,
-    /// The register's name, or a byte of a memory, such as vram[0x10].
+    /// The register's name, or a byte of a memory, such as `vram[0x10]`.
     pub name: gpuzoo_text,
     /// The components that were written, as in gpuzoo_register.
     pub components: u32,
@@ -384,7 +379,7 @@ unsafe fn add(
         let conditions = condition(&mut own)?;
         let mut last = 0;
         for condition in conditions {
-            last = own.debugger().add(condition, only_if.clone());
+            last = own.debugger.add(condition, only_if.clone());
         }
         // SAFETY: the caller's pointer.
         unsafe { store(number, last) }
@@ -476,7 +471,7 @@ pub unsafe extern "C" fn gpuzoo_session_break_on_event(
 /// Removes a breakpoint.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpuzoo_session_unbreak(session: *mut gpuzoo_session, number: u32) -> gpuzoo_status {
-    call(|| match alone(session)?.debugger().remove(number) {
+    call(|| match alone(session)?.debugger.remove(number) {
         true => Ok(()),
         false => Err(Failure::new(GPUZOO_ERR_NOT_FOUND, format!("there is no breakpoint {number}"))),
     })
@@ -507,7 +502,7 @@ unsafe fn go(
         place(halt)?;
         let mut own = alone(session)?;
         own.moved();
-        let debugger = own.debugger();
+        let debugger = &mut own.debugger;
         let went = if forward { debugger.run(&[], limit) } else { debugger.run_back(&[], limit) };
         let (why, met) = match went.map_err(unclear)? {
             Halt::Breakpoint(met) => (gpuzoo_halt::GPUZOO_HALT_BREAKPOINT, met),
