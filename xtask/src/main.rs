@@ -7,6 +7,7 @@ mod mutants;
 mod new_gpu;
 mod packages;
 mod sanitize;
+mod studio;
 mod test;
 mod tidy;
 
@@ -15,13 +16,14 @@ use std::process::{Command, ExitCode};
 
 type Task = fn(&[String]) -> ExitCode;
 
-const TASKS: [(&str, Task, &str); 7] = [
+const TASKS: [(&str, Task, &str); 8] = [
     ("test", test::run, "everything that must pass (--fast: what a change breaks first)"),
     ("tidy", tidy::run, "check the invariants of the sources that no other tool knows"),
     ("book", book::run, "check the pages' links, and make a website of them where mdbook is installed"),
     ("asan", sanitize::asan, "run the tests around unsafe code under AddressSanitizer"),
     ("miri", sanitize::miri, "run the engine's tests under Miri, where it is installed"),
     ("mutants", mutants::run, "change the code here and there, and see whether a test notices"),
+    ("studio", studio::run, "build the studio in the browser, and try it in Chromium"),
     ("new-gpu", new_gpu::run, "write the folder of a new machine"),
 ];
 
