@@ -151,15 +151,16 @@ export class Studio {
   /** Squiggles and colours of what the server has just read. */
   async #show(name: string): Promise<void> {
     const problems = this.lsp.problems.value.get(name) ?? [];
-    const actions = problems.length > 0 ? await fixes(this.lsp, name, problems) : [];
     const { editor } = this;
-    // A newer text is on its way: its answers come.
-    if (editor?.name !== name || editor.view.state.doc.toString() !== this.#sent.get(name)) return;
+    // While a newer text is on its way, its answers will come.
+    const isCurrent = () => editor?.name === name && editor.view.state.doc.toString() === this.#sent.get(name);
+    if (!editor || !isCurrent()) return;
+    showProblems(editor.view, name, problems, []);
+    const actions = problems.length > 0 ? await fixes(this.lsp, name, problems) : [];
+    if (!isCurrent()) return;
     this.fixes.value = actions;
-    showProblems(editor.view, name, problems, actions);
+    if (actions.length > 0) showProblems(editor.view, name, problems, actions);
     const { data } = (await this.lsp.about<{ data: number[] } | null>("semanticTokens/full", name)) ?? { data: [] };
-    if (editor.name === name && editor.view.state.doc.toString() === this.#sent.get(name)) {
-      showTokens(editor.view, data, this.lsp.tokenTypes);
-    }
+    if (isCurrent()) showTokens(editor.view, data, this.lsp.tokenTypes);
   }
 }

@@ -56,8 +56,5 @@ export interface Node {
   register: string;
   components: string;
   value: (number | string | null)[];
-  given: string | null;
-  text?: string;
-  line?: number;
   sources: { node?: number; register?: string; components?: string }[] | number[];
 }

@@ -69,7 +69,7 @@ function Standing({ studio }: { studio: Studio }) {
         {slow ? "working …" : said.value}
       </span>
       {slow && (
-        <button type="button" class="primary" onClick={() => stop(studio)}>
+        <button type="button" class="primary stop" onClick={() => stop(studio)}>
           Stop
         </button>
       )}

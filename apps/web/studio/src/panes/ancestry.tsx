@@ -57,8 +57,8 @@ function Graph({ nodes }: { nodes: Node[] }) {
   );
 }
 
-function labelOf({ slot, register, components, value, given, text }: Node): string {
+function labelOf({ slot, register, components, value }: Node): string {
   const place = slot === null ? "before" : `slot ${slot}`;
   const numbers = [...components].map((component) => value["xyzw".indexOf(component)]).join(", ");
-  return `${place}  ${register}.${components} = ${numbers}${text ? `   ${text}` : given ? `   ${given}` : ""}`;
+  return `${place}  ${register}.${components} = ${numbers}`;
 }

@@ -45,6 +45,8 @@ test("from a key to the squiggle, and to the picture", { skip }, async () => {
   const squiggles = [];
   const pictures = [];
   for (let round = 0; round < 40; round += 1) {
+    // Eight keys a second.
+    await new Promise((resolve) => setTimeout(resolve, 125));
     // In the page itself: the way through the debugger's protocol is not the studio's.
     const took = await page.evaluate(
       (isWrong) =>
@@ -78,7 +80,6 @@ test("from a key to the squiggle, and to the picture", { skip }, async () => {
       );
       await page.evaluate(() => document.execCommand("delete"));
       await until(page, () => !document.querySelector(".cm-lintRange-error"));
-      await new Promise((resolve) => setTimeout(resolve, 150));
     }
   }
   say("key to squiggle", squiggles);

@@ -151,6 +151,20 @@ test("a breakpoint stops the run", { skip }, async () => {
   await page.close();
 });
 
+test("a run without an end is stopped, and the editor goes on", { skip }, async () => {
+  const page = await open(browser, at("#x=vera/cube.s"));
+  await page.click("::-p-text(Debug the program)");
+  await page.waitForSelector(".registers .register");
+  await click(page, "On to the next breakpoint, or the end");
+  await page.waitForSelector(".bar button.stop", { timeout: 9_000 });
+  await page.click(".bar button.stop");
+  await page.waitForSelector("::-p-text(Debug the program)");
+  await type(page, "\n nonsense here\n");
+  await page.waitForSelector(".cm-lintRange-error");
+  page.clean();
+  await page.close();
+});
+
 test("a work survives in its address", { skip }, async () => {
   const page = await open(browser, at("#x=servaru/toon.toml"));
   await type(page, "\n# something of mine 🫖");
