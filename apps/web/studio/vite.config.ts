@@ -20,8 +20,10 @@ function examples() {
   };
 }
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   base: "./",
+  // While it is developed, Vite writes styles into the page: with the nonce that its policy lets in.
+  html: command === "serve" ? { cspNonce: "gpuzoo" } : {},
   plugins: [examples(), offline()],
   resolve: {
     // What `cargo xtask wasm` builds, or another build of it.
@@ -29,4 +31,4 @@ export default defineConfig({
   },
   worker: { format: "es" },
   build: { target: "es2022", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
-});
+}));
