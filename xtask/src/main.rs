@@ -8,6 +8,7 @@ mod mutants;
 mod new_gpu;
 mod packages;
 mod sanitize;
+mod studio;
 mod test;
 mod tidy;
 
@@ -24,6 +25,7 @@ const TASKS: [(&str, Task, &str); 8] = [
     ("asan", sanitize::asan, "run the tests around unsafe code under AddressSanitizer"),
     ("miri", sanitize::miri, "run the engine's tests under Miri, where it is installed"),
     ("mutants", mutants::run, "change the code here and there, and see whether a test notices"),
+    ("studio", studio::run, "build the studio in the browser, and try it in Chromium"),
     ("new-gpu", new_gpu::run, "write the folder of a new machine"),
 ];
 

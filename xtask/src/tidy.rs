@@ -9,7 +9,8 @@ use std::process::ExitCode;
 const MAY_NAME_GPUS: [&str; 1] = ["crates/gpuzoo"];
 
 /// Crates that may hold `unsafe`, each block with its reason.
-const MAY_BE_UNSAFE: [&str; 5] = ["apps/capi", "crates/engine", "crates/host", "crates/jit", "crates/simd"];
+const MAY_BE_UNSAFE: [&str; 6] =
+    ["apps/capi", "apps/web/wasm", "crates/engine", "crates/host", "crates/jit", "crates/simd"];
 
 /// Lines of a source file.
 const LONGEST_FILE: usize = 650;
@@ -75,7 +76,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
         }
         if path.is_dir() {
             // What git ignores: builds, what the fuzzer found, and what npm installs.
-            if !["target", ".git", "corpus", "artifacts", "node_modules"].contains(&&*name) {
+            if !["target", ".git", "corpus", "artifacts", "node_modules", "dist"].contains(&&*name) {
                 walk(&path, files);
             }
         } else {
@@ -180,6 +181,7 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         ("gpuzoo-cli", 10),
         ("gpuzoo-dev", 11),
         ("gpuzoo-fuzz-targets", 10),
+        ("gpuzoo-wasm", 10),
         ("gpuzoo-host-shader", 11),
         ("gpuzoo-own-machine", 11),
         ("gpuzoo-template", 5),
