@@ -2,12 +2,14 @@
 #![forbid(unsafe_code)]
 
 mod book;
+mod capi;
 mod citations;
 mod mutants;
 mod new_gpu;
 mod packages;
 mod python;
 mod sanitize;
+mod studio;
 mod test;
 mod tidy;
 
@@ -16,14 +18,16 @@ use std::process::{Command, ExitCode};
 
 type Task = fn(&[String]) -> ExitCode;
 
-const TASKS: [(&str, Task, &str); 8] = [
+const TASKS: [(&str, Task, &str); 9] = [
     ("test", test::run, "everything that must pass (--fast: what a change breaks first)"),
     ("tidy", tidy::run, "check the invariants of the sources that no other tool knows"),
     ("book", book::run, "check the pages' links, and make a website of them where mdbook is installed"),
     ("python", python::run, "build the Python package, and test it (--bench: measure it)"),
+    ("capi", capi::run, "build the C library, install it (--prefix DIR), and try it from there"),
     ("asan", sanitize::asan, "run the tests around unsafe code under AddressSanitizer"),
     ("miri", sanitize::miri, "run the engine's tests under Miri, where it is installed"),
     ("mutants", mutants::run, "change the code here and there, and see whether a test notices"),
+    ("studio", studio::run, "build the studio in the browser, and try it in Chromium"),
     ("new-gpu", new_gpu::run, "write the folder of a new machine"),
 ];
 

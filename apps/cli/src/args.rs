@@ -14,6 +14,8 @@ mod lsp;
 mod pack;
 mod parameters;
 mod render;
+#[cfg(feature = "studio")]
+mod studio;
 mod translate;
 mod usage;
 mod vectors;
@@ -32,6 +34,8 @@ pub use lsp::Lsp;
 pub use pack::Pack;
 pub use parameters::{Given, command, full_command, given};
 pub use render::{Compression, PictureFormat, Render, Samples};
+#[cfg(feature = "studio")]
+pub use studio::Studio;
 pub use translate::Translate;
 pub use usage::{messages, problem};
 pub use vectors::Vectors;
@@ -242,6 +246,10 @@ pub enum Verb {
     #[cfg(feature = "lsp")]
     #[command(before_long_help = lsp::EXAMPLES)]
     Lsp(Lsp),
+    /// Serve the studio to a browser on this machine
+    #[cfg(feature = "studio")]
+    #[command(before_long_help = studio::EXAMPLES)]
+    Studio(Studio),
     /// List what there is
     #[command(before_long_help = ask::LIST)]
     List(List),

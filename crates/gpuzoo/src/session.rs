@@ -20,8 +20,10 @@
 
 pub use gpuzoo_machine::session::*;
 
-use crate::Program;
+use crate::codes::NO_SUCH_VERTEX;
 use crate::run::Vertices;
+use crate::{Inputs, Program, State};
+use gpuzoo_diag::{Diagnostic, Diagnostics};
 use gpuzoo_ir::Vec4;
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::draw::VertexConstants;
@@ -48,4 +50,39 @@ pub fn of_program(
         Dataflow::run(gpu.lower(program, &state).0, &inputs, &constants)
     };
     ShaderSession::new(program.isa(), program.code(), run)
+}
+
+impl Program {
+    /// The session of one of the vertices that `inputs` give, in a state of the machine.
+    ///
+    /// ```
+    /// use gpuzoo::Inputs;
+    /// use gpuzoo::session::{Session, Value};
+    /// let program = gpuzoo::nv2a().assemble("p.vsh", "add oPos, v0, v0")?;
+    /// let inputs = Inputs::new().set("v0", &[[1u32, 0, 0, 0]])?;
+    /// let mut session = program.session("hw", &inputs, 0)?;
+    /// assert!(session.step() && !session.step());
+    /// assert_eq!(program.session("hw", &inputs, 1).unwrap_err().list[0].code.id, "G0212");
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`kernel`](Program::kernel) and [`Kernel::run`](crate::Kernel::run), and `G0212` for a vertex that there is not.
+    pub fn session<'a>(
+        &self,
+        state: impl Into<State<'a>>,
+        inputs: &Inputs,
+        vertex: usize,
+    ) -> Result<ShaderSession, Diagnostics> {
+        let state = state.into();
+        let kernel = self.kernel(state.clone())?;
+        let (vertices, constants) = inputs.resolve(&kernel)?;
+        let count = vertices.count();
+        if vertex >= count {
+            let problem = Diagnostic::error(&NO_SUCH_VERTEX, format!("there is no vertex {vertex}"));
+            return Err(problem.help(format!("there are {count}, counted from 0")).into());
+        }
+        let resolved = self.resolved(state)?;
+        Ok(of_program(self, &resolved.state(), &vertices, vertex, &constants.values))
+    }
 }

@@ -55,6 +55,7 @@ mod ports;
 mod profile;
 mod registers;
 mod rules;
+mod saved;
 pub mod session;
 mod spi;
 mod sprites;
@@ -261,8 +262,9 @@ impl Vera {
         self.audio.listen(&self.psg, self.now == 0);
     }
 
-    /// Draws everything and follows the voices from now on, so that a state that is saved has it all. To be called at power-on.
-    pub(crate) fn expect_state(&mut self) {
+    /// Draws everything and follows the voices from now on, so that a [state](Vera::save_state) that is saved has it all. To be
+    /// called at power-on.
+    pub fn expect_state(&mut self) {
         self.draw(Drawing::Picture);
         self.audio.expect_state(&self.psg, self.now == 0);
     }
@@ -283,6 +285,11 @@ impl Vera {
     /// [listens](Vera::listen).
     pub fn take_samples(&mut self) -> Vec<[i32; 2]> {
         self.audio.take_samples()
+    }
+
+    /// What [`take_samples`](Vera::take_samples) would return.
+    pub fn samples(&self) -> &[[i32; 2]] {
+        self.audio.samples()
     }
 
     /// Begins to watch stores, or ends it.

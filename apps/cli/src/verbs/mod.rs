@@ -25,6 +25,8 @@ mod report;
 mod run;
 mod saved;
 mod starter;
+#[cfg(feature = "studio")]
+mod studio;
 mod subject;
 #[cfg(feature = "tui")]
 mod terminal;
@@ -59,6 +61,8 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
         Verb::Dap(args) => dap::dap(args, session),
         #[cfg(feature = "lsp")]
         Verb::Lsp(args) => lsp::lsp(args, session),
+        #[cfg(feature = "studio")]
+        Verb::Studio(args) => studio::studio(args, session),
         Verb::Assemble(args) => assemble::assemble(args, session),
         Verb::Disassemble(args) => assemble::disassemble(args, session),
         Verb::Check(args) => check::check(args, session),

@@ -3,7 +3,6 @@
 use crate::codes::SMALL_BUFFER;
 use gpuzoo_diag::{Diagnostic, Diagnostics, counted};
 use gpuzoo_engine::Outputs;
-use gpuzoo_ir::Vec4;
 
 /// A buffer of the caller's for one output: of each vertex so many components, from x on.
 #[derive(Debug)]
@@ -86,24 +85,11 @@ impl<'a> Target<'a> {
         self.values = rest;
         Target { values: own, ..*self }
     }
-
-    /// The result of a vertex.
-    pub fn set(&mut self, vertex: usize, value: Vec4) {
-        let start = vertex.saturating_mul(self.stride);
-        let room = self.values.get_mut(start..).unwrap_or_default().iter_mut();
-        room.zip(value).take(self.components).for_each(|(to, component)| *to = component);
-    }
 }
 
-/// All outputs of successive vertices.
-pub(super) struct Sink<'a> {
-    pub targets: Vec<Target<'a>>,
-    pub killed: &'a mut [u32],
-}
-
-impl Outputs for Sink<'_> {
-    fn store(&mut self, output: usize, first: usize, columns: [&[u32]; 4]) {
-        let Some(Target { values, stride, components }) = self.targets.get_mut(output) else { return };
+impl Target<'_> {
+    fn store(&mut self, first: usize, columns: [&[u32]; 4]) {
+        let Target { values, stride, components } = self;
         let room = values.get_mut(first.saturating_mul(*stride)..).unwrap_or_default();
         match *components {
             0 => {}
@@ -124,15 +110,58 @@ impl Outputs for Sink<'_> {
             }
         }
     }
+}
+
+/// All outputs of successive vertices, in the order of their names.
+#[derive(Default)]
+pub(super) struct Sink<'a>(pub Vec<Target<'a>>);
+
+impl Outputs for Sink<'_> {
+    fn store(&mut self, output: usize, first: usize, columns: [&[u32]; 4]) {
+        if let Some(target) = self.0.get_mut(output) {
+            target.store(first, columns);
+        }
+    }
+
+    fn split(mut self, lanes: usize) -> (Self, Self) {
+        let taken = self.0.iter_mut().map(|target| target.take(lanes)).collect();
+        (Sink(taken), self)
+    }
+}
+
+/// What takes outputs by name, behind a function whose outputs come in another order, with others that are watched.
+pub(super) struct Watching<'a, O> {
+    pub own: O,
+    /// For each output of the function that has a name, the name's number.
+    pub names: &'a [usize],
+    /// For the outputs behind these.
+    pub watches: Sink<'a>,
+    /// Whether vertices were killed, if they can be.
+    pub killed: &'a mut [u32],
+}
+
+impl<O: Outputs> Outputs for Watching<'_, O> {
+    fn store(&mut self, output: usize, first: usize, columns: [&[u32]; 4]) {
+        match self.names.get(output) {
+            Some(name) => self.own.store(*name, first, columns),
+            None => self.watches.store(output - self.names.len(), first, columns),
+        }
+    }
 
     fn killed(&mut self, first: usize, lanes: &[u32]) {
         let room = self.killed.get_mut(first..).unwrap_or_default();
         room.iter_mut().zip(lanes).for_each(|(to, killed)| *to = *killed);
+        self.own.killed(first, lanes);
     }
 
-    fn split(mut self, lanes: usize) -> (Self, Self) {
-        let targets = self.targets.iter_mut().map(|target| target.take(lanes)).collect();
-        let (left, right) = self.killed.split_at_mut(lanes.min(self.killed.len()));
-        (Sink { targets, killed: left }, Sink { targets: self.targets, killed: right })
+    fn split(self, lanes: usize) -> (Self, Self) {
+        let (own, others) = self.own.split(lanes);
+        let (watches, more) = self.watches.split(lanes);
+        let (killed, rest) = self.killed.split_at_mut(lanes.min(self.killed.len()));
+        let names = self.names;
+        (
+            Watching { own, names, watches, killed },
+            Watching { own: others, names, watches: more, killed: rest },
+        )
     }
 }

@@ -348,7 +348,10 @@ const MOST_SHOWN: usize = 8;
 const BUFFER: [&str; 4] = ["Name", "Value", "Byte Offset", "Type"];
 
 /// The machine's number of a constant that is named as the program's text does.
-pub(super) fn find(program: &Program, name: &str) -> Result<u16, Diagnostic> {
+///
+/// # Errors
+/// `G0206` if there is none.
+pub fn find(program: &Program, name: &str) -> Result<u16, Diagnostic> {
     let (code, isa) = (program.code(), program.isa());
     code.constant(isa, name).ok_or_else(|| {
         let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no constant `{name}`"));

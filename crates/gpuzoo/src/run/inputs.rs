@@ -4,7 +4,7 @@ use super::constants::Constants;
 use super::vertices::{Column, Vertices};
 use super::{Kernel, register, register_names};
 use crate::codes::{RAGGED, UNKNOWN_REGISTER};
-use gpuzoo_diag::{Diagnostic, Diagnostics, Severity, counted};
+use gpuzoo_diag::{Diagnostic, Diagnostics, counted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::FileKind;
 use std::borrow::Cow;
@@ -187,14 +187,7 @@ impl<'a> Inputs<'a> {
             None => Vertices::nothing(),
         };
         if !self.zeros {
-            let missing = kernel
-                .missing_inputs(&vertices)
-                .into_iter()
-                .chain(kernel.missing_constants(&constants.given));
-            problems.extend(missing.map(|mut problem| {
-                problem.severity = Severity::Error;
-                problem.help("give it, or say that what is missing reads as zeros: `Inputs::zeros`")
-            }));
+            problems.extend(kernel.missing(&vertices, &constants.given));
         }
         if gpuzoo_diag::has_errors(&problems) {
             return Err(Diagnostics::new(problems, program.sources().clone()));

@@ -1,6 +1,6 @@
 //! A program that is ready to run.
 
-use super::buffers::{Buffer, Sink, Target};
+use super::buffers::{Buffer, Sink, Target, Watching};
 use super::constants::Constants;
 use super::inputs::Inputs;
 use super::outputs::Outputs;
@@ -11,7 +11,7 @@ use crate::codes::{
     UNDEFINED_COMPONENTS,
 };
 use gpuzoo_diag::{Diagnostic, Diagnostics, Severity};
-use gpuzoo_engine::Call;
+use gpuzoo_engine::{self as engine, Call};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Inst, Vec4, passes};
 use gpuzoo_isa::{FileKind, Lowered, Mask, Output, list};
@@ -40,7 +40,7 @@ pub struct Kernel {
     /// constants, whose vertices wait for one another.
     engine: Option<gpuzoo_engine::Kernel>,
     names: Vec<String>,
-    /// For each name its place among the function's outputs, which are in the order of their numbers.
+    /// For each of the function's outputs, which are in the order of their numbers, which of the names it has.
     places: Vec<usize>,
     pub(super) inputs: Vec<u16>,
     pub(super) constants: Vec<u16>,
@@ -120,16 +120,18 @@ impl Kernel {
     /// # Errors
     /// `G0206` for an output that the program does not have, `G0108` for one that is named twice.
     pub fn only(&self, names: &[&str]) -> Result<Kernel, Diagnostics> {
+        // For each name its place among the function's outputs.
         let mut chosen: Vec<usize> = Vec::new();
         for name in names {
             let Some(at) = self.names.iter().position(|known| known == name) else {
                 return Err(super::no_output(name, &self.names).into());
             };
-            if chosen.contains(&self.places[at]) {
+            let place = self.places.iter().position(|name| *name == at).unwrap_or(at);
+            if chosen.contains(&place) {
                 let message = format!("the output `{name}` is named twice");
                 return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
             }
-            chosen.push(self.places[at]);
+            chosen.push(place);
         }
         let mut function = self.function.clone();
         let mut at = 0..;
@@ -146,8 +148,8 @@ impl Kernel {
             forbidden,
             self.watch.clone(),
         );
-        let before = |place: &usize| chosen.iter().filter(|other| *other < place).count();
-        let places = chosen.iter().map(before).collect();
+        let mut places: Vec<usize> = (0..chosen.len()).collect();
+        places.sort_unstable_by_key(|name| chosen[*name]);
         Ok(Kernel { names: names.iter().map(|name| (*name).to_owned()).collect(), places, ..kernel })
     }
 
@@ -166,10 +168,20 @@ impl Kernel {
         self.names_of(FileKind::Input, &self.inputs)
     }
 
+    /// The machine's numbers of these inputs, in the same order.
+    pub fn input_numbers(&self) -> &[u16] {
+        &self.inputs
+    }
+
     /// The names of the constants that its outputs depend on, where their numbers are fixed: as the program's text names or
     /// counts them. A matrix of which all rows are read is one name.
     pub fn constant_names(&self) -> Vec<String> {
         self.names_of(FileKind::Constant, &self.constants)
+    }
+
+    /// The machine's numbers of the constants that its outputs depend on, where they are fixed.
+    pub fn constant_numbers(&self) -> &[u16] {
+        &self.constants
     }
 
     pub(super) fn names_of(&self, kind: FileKind, indices: &[u16]) -> Vec<String> {
@@ -194,8 +206,8 @@ impl Kernel {
         let (vertices, constants) = inputs.resolve(self)?;
         let mut columns = vec![vec![[0; 4]; vertices.count()]; self.names.len()];
         let targets = columns.iter_mut().map(|column| Target::new(column.as_flattened_mut(), 4, 4));
-        let (killed, ran) =
-            self.run_to(&vertices, &constants.values, inputs.cancelled(), targets.collect())?;
+        let (count, sink) = (vertices.count(), Sink(targets.collect()));
+        let (killed, ran) = self.run_to(count, &vertices, &constants.values, inputs.cancelled(), sink)?;
         Ok(Outputs::new(self, columns, killed, &ran))
     }
 
@@ -236,31 +248,75 @@ impl Kernel {
     /// Those of [`run_into`](Kernel::run_into).
     pub fn run_noting(&self, inputs: &Inputs, buffers: Vec<Buffer>) -> Result<(Vec<bool>, Ran), Diagnostics> {
         let (vertices, constants) = inputs.resolve(self)?;
-        let targets = super::buffers::targets(&self.names, vertices.count(), buffers)?;
-        self.run_to(&vertices, &constants.values, inputs.cancelled(), targets)
+        let count = vertices.count();
+        let sink = Sink(super::buffers::targets(&self.names, count, buffers)?);
+        self.run_to(count, &vertices, &constants.values, inputs.cancelled(), sink)
+    }
+
+    /// As [`run`](Kernel::run), for `count` vertices in memory that only the caller knows: `inputs` are read by their
+    /// [numbers](Kernel::input_numbers), `outputs` get results by their places among the [names](Kernel::output_names), and
+    /// `constants` are those from number 0 on. What is not given reads as the caller's `inputs` have it, and as zeros;
+    /// [`missing`](Kernel::missing) says what that is.
+    ///
+    /// ```
+    /// use gpuzoo::engine::{Inputs, Outputs};
+    /// /// Vertex 7 has x = 7.
+    /// struct Numbers;
+    /// impl Inputs for Numbers {
+    ///     fn load(&self, _: u16, first: usize, [x, ..]: [&mut [u32]; 4]) {
+    ///         x.iter_mut().zip(first..).for_each(|(x, vertex)| *x = (vertex as f32).to_bits());
+    ///     }
+    /// }
+    /// /// The greatest result.
+    /// struct Greatest<'a>(&'a std::sync::atomic::AtomicU32);
+    /// impl Outputs for Greatest<'_> {
+    ///     fn store(&mut self, _: usize, _: usize, [x, ..]: [&[u32]; 4]) {
+    ///         x.iter().for_each(|x| drop(self.0.fetch_max(*x, std::sync::atomic::Ordering::Relaxed)));
+    ///     }
+    ///     fn split(self, _: usize) -> (Self, Self) {
+    ///         (Greatest(self.0), self)
+    ///     }
+    /// }
+    /// let kernel = gpuzoo::nv2a().assemble("p.vsh", "add oPos.x, v0, v0")?.kernel("hw")?;
+    /// let greatest = Default::default();
+    /// kernel.run_over(10_000, &Numbers, &[], Greatest(&greatest));
+    /// assert_eq!(f32::from_bits(greatest.into_inner()), 2.0 * 9_999.0);
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    pub fn run_over(
+        &self,
+        count: usize,
+        inputs: &impl engine::Inputs,
+        constants: &[Vec4],
+        outputs: impl engine::Outputs,
+    ) -> Ran {
+        let mut pass = Pass::new(self, constants);
+        pass.run_pieces(count, inputs, outputs, |_, _| true);
+        pass.ran(constants)
     }
 
     fn run_to(
         &self,
+        count: usize,
         vertices: &Vertices,
         constants: &[Vec4],
         cancelled: Option<&AtomicBool>,
-        mut targets: Vec<Target>,
+        sink: Sink,
     ) -> Result<(Vec<bool>, Ran), Diagnostics> {
         let mut killed = Vec::new();
         let mut pass = Pass::new(self, constants);
-        let count = vertices.count();
-        for start in (0..count).step_by(TOGETHER) {
-            if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-                let message = format!("the run was cancelled after {start} of {count} vertices");
-                return Err(Diagnostic::error(&CANCELLED, message).into());
-            }
-            let range = start..count.min(start + TOGETHER);
-            let rest = targets.iter_mut().map(|target| target.take(range.len())).collect();
-            let dead = pass.run(vertices, range, rest);
+        let mut stopped = None;
+        pass.run_pieces(count, vertices, sink, |start, dead| {
             if self.kills {
                 killed.extend(dead.iter().map(|dead| *dead != 0));
             }
+            let cancelled = start < count && cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed));
+            stopped = cancelled.then_some(start);
+            !cancelled
+        });
+        if let Some(start) = stopped {
+            let message = format!("the run was cancelled after {start} of {count} vertices");
+            return Err(Diagnostic::error(&CANCELLED, message).into());
         }
         Ok((killed, pass.ran(constants)))
     }
@@ -340,6 +396,25 @@ impl Kernel {
     /// What the machine's state does not allow the program.
     pub(crate) fn forbidden(&self) -> &[Diagnostic] {
         &self.forbidden
+    }
+
+    /// Errors about what it reads and is not given: inputs, and constants by number.
+    ///
+    /// ```
+    /// use gpuzoo::run::Vertices;
+    /// let kernel = gpuzoo::nv2a().assemble("p.vsh", "mov oPos, c0")?.kernel("hw")?;
+    /// let missing = kernel.missing(&Vertices::nothing(), &[]);
+    /// assert_eq!(missing[0].code.id, "G0208");
+    /// assert!(kernel.missing(&Vertices::nothing(), kernel.constant_numbers()).is_empty());
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    pub fn missing(&self, vertices: &Vertices, given: &[u16]) -> Vec<Diagnostic> {
+        let missing = self.missing_inputs(vertices).into_iter().chain(self.missing_constants(given));
+        let error = |problem: Diagnostic| {
+            let problem = Diagnostic { severity: Severity::Error, ..problem };
+            problem.help("give it, or say that what is missing reads as zeros: `Inputs::zeros`")
+        };
+        missing.map(error).collect()
     }
 
     /// A warning that names the inputs that it reads and `vertices` do not give.
@@ -435,17 +510,44 @@ impl Pass<'_> {
         Pass { kernel, before: 0, constants, watch, killed: 0, run }
     }
 
+    /// Runs all vertices, some at a time. Before the first ones, and after each piece, `go_on` hears how many are done and
+    /// which of the piece were killed, and says whether to go on.
+    fn run_pieces<O: engine::Outputs>(
+        &mut self,
+        count: usize,
+        vertices: &impl engine::Inputs,
+        mut outputs: O,
+        mut go_on: impl FnMut(usize, &[u32]) -> bool,
+    ) {
+        if !go_on(0, &[]) {
+            return;
+        }
+        for start in (0..count).step_by(TOGETHER) {
+            let range = start..count.min(start + TOGETHER);
+            let (own, rest) = outputs.split(range.len());
+            outputs = rest;
+            let dead = self.run(vertices, range.clone(), own);
+            if !go_on(range.end, &dead) {
+                return;
+            }
+        }
+    }
+
     /// Runs the vertices of a range. Returns for each whether it was killed (not 0); nothing if none can be.
-    pub fn run(&mut self, vertices: &Vertices, range: Range<usize>, named: Vec<Target>) -> Vec<u32> {
-        let mut own: Vec<Target> = named.iter().map(|_| Target::default()).collect();
-        self.kernel.places.iter().zip(named).for_each(|(place, target)| own[*place] = target);
+    pub fn run(
+        &mut self,
+        vertices: &impl engine::Inputs,
+        range: Range<usize>,
+        own: impl engine::Outputs,
+    ) -> Vec<u32> {
         let Some(engine) = &self.kernel.engine else { return self.in_order(vertices, range, own) };
+        let names = &self.kernel.places[..];
         let (first, lanes) = (range.start, range.len());
-        let watched = &engine.outputs()[own.len()..];
+        let watched = &engine.outputs()[names.len()..];
         let mut indices = vec![vec![0; lanes]; watched.len()];
         let mut killed = vec![0; if self.kernel.kills { lanes } else { 0 }];
-        let watches = indices.iter_mut().map(|column| Target::new(column, 1, 1));
-        let to = Sink { targets: own.into_iter().chain(watches).collect(), killed: &mut killed };
+        let watches = Sink(indices.iter_mut().map(|column| Target::new(column, 1, 1)).collect());
+        let to = Watching { own, names, watches, killed: &mut killed };
         let call = Call { uniforms: &self.constants, ..Call::default() };
         engine.run_parallel(range, vertices, &call, to);
         for lane in 0..lanes {
@@ -463,23 +565,35 @@ impl Pass<'_> {
     }
 
     /// As [`run`](Pass::run), one vertex after the other: constants that one writes count for the next.
-    fn in_order(&mut self, vertices: &Vertices, range: Range<usize>, mut own: Vec<Target>) -> Vec<u32> {
-        let function = &self.kernel.function;
+    fn in_order(
+        &mut self,
+        vertices: &impl engine::Inputs,
+        range: Range<usize>,
+        mut own: impl engine::Outputs,
+    ) -> Vec<u32> {
+        let Kernel { function, places, .. } = self.kernel;
         let mut inputs = vec![[0; 4]; function.input_count()];
         let mut killed = Vec::new();
         for (lane, vertex) in range.enumerate() {
-            vertices.fetch(vertex, &mut inputs);
-            self.run.run(function, &inputs, &self.constants, &NoTextures);
-            for (target, (_, value)) in own.iter_mut().zip(&function.outputs) {
-                target.set(lane, self.run.value(*value));
+            for input in &self.kernel.inputs {
+                let [x, y, z, w] = &mut inputs[usize::from(*input)];
+                vertices.load(*input, vertex, [x, y, z, w].map(std::slice::from_mut));
             }
-            for (output, value) in function.outputs.iter().skip(own.len()) {
-                self.watch.see(self.before + vertex, *output, self.run.value(*value)[0]);
+            self.run.run(function, &inputs, &self.constants, &NoTextures);
+            for (at, (output, value)) in function.outputs.iter().enumerate() {
+                let value = self.run.value(*value);
+                match places.get(at) {
+                    Some(name) => own.store(*name, lane, value.each_ref().map(std::slice::from_ref)),
+                    None => self.watch.see(self.before + vertex, *output, value[0]),
+                }
             }
             write_constants(function, &self.run, &mut self.constants);
             let dead = self.run.killed().is_some();
             self.killed += usize::from(dead);
-            killed.extend(self.kernel.kills.then_some(u32::from(dead)));
+            if self.kernel.kills {
+                killed.push(u32::from(dead));
+                own.killed(lane, &[if dead { u32::MAX } else { 0 }]);
+            }
         }
         killed
     }

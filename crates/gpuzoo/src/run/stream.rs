@@ -1,6 +1,6 @@
 //! A run over vertices that come piece by piece.
 
-use super::buffers::Target;
+use super::buffers::{Sink, Target};
 use super::kernel::{Pass, TOGETHER};
 use super::{Ran, Vertices};
 use gpuzoo_ir::Vec4;
@@ -82,7 +82,7 @@ impl Stream<'_> {
             let lanes = range.len();
             columns.iter_mut().for_each(|column| column.resize(lanes, [0; 4]));
             let targets = columns.iter_mut().map(|column| Target::new(column.as_flattened_mut(), 4, 4));
-            let dead = pass.run(vertices, range, targets.collect());
+            let dead = pass.run(vertices, range, Sink(targets.collect()));
             if each(Block::new(pass.before + start, lanes, columns, &dead)).is_break() {
                 break;
             }

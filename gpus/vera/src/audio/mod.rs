@@ -151,6 +151,12 @@ impl Audio {
         samples.map(std::mem::take).unwrap_or_default()
     }
 
+    /// The same, which stay.
+    pub(crate) fn samples(&self) -> &[[i32; 2]] {
+        let samples = self.listener.as_ref().and_then(|listener| listener.samples.as_deref());
+        samples.unwrap_or_default()
+    }
+
     /// The clock at which the sample began to which the next stage belongs.
     fn started(&self) -> u64 {
         self.due - (self.due - self.reset) % SAMPLE_CLOCKS

@@ -42,6 +42,7 @@ mod via;
 mod watch;
 mod ym2151;
 
+pub use crate::saved::MAX_STATE;
 pub(crate) use bus::Bus;
 pub use bus::MAX_OUTPUT;
 pub use date::Date;
@@ -56,7 +57,6 @@ pub(crate) use program::addressable;
 pub use program::{Loaded, split};
 pub use rules::{UNHEARD, UNSEEN};
 pub use run::Step;
-pub use state::MAX_STATE;
 pub use via::Via;
 pub use watch::{Access, Kind};
 

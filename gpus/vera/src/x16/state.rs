@@ -4,32 +4,15 @@
 //! goes on has to have the same. What programs have written to the card and to the folder of device 8 is in it, and so are the folder's
 //! files that are open.
 //!
-//! | bytes | what |
-//! |---|---|
-//! | 8 | `X16STATE` |
-//! | 4 | the format's version |
-//! | 4 | the sum (CRC-32) of the layout: which fields there are, in which order |
-//! | 4 | the sum of the bytes that follow |
-//! | | a zlib stream of the bytes that `Stored` makes, of what it belongs to and of the machine |
+//! What is around its bytes, [`crate::saved`] says.
 
 use super::bus::{Bus, RAM_BANK};
-use super::rules::{OTHER_STATE, STATE, STATE_VERSION, UNSAVED};
+use super::rules::OTHER_STATE;
 use super::{MAX_OUTPUT, MAX_RAM_BANKS, X16, kernal};
+use crate::saved::{Kind, MAX_STATE, impossible, unsaved};
 use crate::stored::{LATEST, Reader, Stored, stored};
-use flate2::Compression;
-use flate2::bufread::ZlibDecoder;
-use flate2::write::ZlibEncoder;
 use gpuzoo_diag::Diagnostic;
-use std::io::{Read, Write};
 
-/// The most bytes that a state has before it is compressed.
-pub const MAX_STATE: usize = 256 << 20;
-
-const MAGIC: &[u8; 8] = b"X16STATE";
-/// Counted up where the bytes of the same fields mean something else.
-const VERSION: u32 = 1;
-/// Bytes before the stream.
-const HEAD: usize = MAGIC.len() + 3 * size_of::<u32>();
 /// No state is older, in CPU cycles: a year.
 const OLDEST: u64 = 1 << 48;
 /// Cycles that VERA and the user are behind the CPU at most.
@@ -105,57 +88,15 @@ impl Belongs {
     }
 }
 
-/// The sum of what the bytes of a state are. The stand-ins for the KERNAL are in RAM, and continue there.
-fn layout() -> u32 {
+/// The kind of these states. The stand-ins for the KERNAL are in RAM, and continue there.
+fn kind() -> Kind {
     let mut text = String::new();
     Belongs::layout(&mut text);
     X16::layout(&mut text);
     let mut sum = crc32fast::Hasher::new();
     sum.update(text.as_bytes());
     sum.update(&kernal::IMAGE[..]);
-    sum.finalize()
-}
-
-fn damaged(message: &str) -> Diagnostic {
-    Diagnostic::error(&STATE, message).help("a state is a file of `--save-state`, as it was written")
-}
-
-fn unsaved(message: impl Into<String>) -> Diagnostic {
-    Diagnostic::error(&UNSAVED, message)
-}
-
-/// The file of a stream.
-fn packed(stream: &[u8]) -> Vec<u8> {
-    let numbers = [VERSION, layout(), crc32fast::hash(stream)].map(u32::to_le_bytes);
-    [MAGIC, numbers.as_flattened(), stream].concat()
-}
-
-/// The stream of a file.
-fn stream(file: &[u8]) -> Result<&[u8], Diagnostic> {
-    let head =
-        file.split_at_checked(HEAD).and_then(|(head, stream)| Some((head.strip_prefix(MAGIC)?, stream)));
-    let Some((head, stream)) = head else { return Err(damaged("this is not a machine's state")) };
-    let mut head = head.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
-    let mut is = |expected: u32| head.next() == Some(expected);
-    if !is(VERSION) || !is(layout()) {
-        let problem = Diagnostic::error(&STATE_VERSION, "the state was saved by another version of gpuzoo");
-        return Err(problem.help("save it again with this one: run the program to the same place"));
-    }
-    if !is(crc32fast::hash(stream)) {
-        return Err(damaged("the state is damaged: its sum is another one"));
-    }
-    Ok(stream)
-}
-
-/// What is in a file.
-fn contents(file: &[u8]) -> Result<Vec<u8>, Diagnostic> {
-    let mut bytes = Vec::new();
-    let read = ZlibDecoder::new(stream(file)?).take(MAX_STATE as u64 + 1).read_to_end(&mut bytes);
-    match read {
-        Ok(0..=MAX_STATE) => Ok(bytes),
-        Ok(_) => Err(damaged("the state is larger than one can be")),
-        Err(_) => Err(damaged("the state is damaged: it cannot be decompressed")),
-    }
+    Kind { magic: b"X16STATE", layout: sum.finalize() }
 }
 
 impl X16 {
@@ -203,11 +144,7 @@ impl X16 {
             let message = format!("the state has {} bytes, after {} cycles", bytes.len(), self.bus.cycles);
             return Err(unsaved(message).help("it may have 256 MiB, and run for 405 days"));
         }
-        let mut stream = ZlibEncoder::new(Vec::new(), Compression::fast());
-        let stream = stream.write_all(&bytes).and_then(|()| stream.finish());
-        // Memory takes all that is written to it.
-        let stream = stream.map_err(|error| unsaved(error.to_string()))?;
-        Ok(packed(&stream))
+        kind().packed(&bytes)
     }
 
     /// Goes on from a state. The machine has to have the same ROM and SD card, a folder at device 8 if there was one, and the same
@@ -217,13 +154,12 @@ impl X16 {
     /// V0339 for what is no state, V0340 for one of another version, V0341 for one that belongs to another program, ROM or card. The
     /// machine is then as it was.
     pub fn load_state(&mut self, file: &[u8]) -> Result<(), Diagnostic> {
-        self.go_on(&contents(file)?)
+        self.go_on(&kind().unpacked(file)?)
     }
 
     /// The same of what is in a file.
     fn go_on(&mut self, bytes: &[u8]) -> Result<(), Diagnostic> {
         let mut input = Reader::new(bytes);
-        let impossible = || damaged("the state holds what no machine can hold");
         let belongs = Belongs::read(&mut input).ok_or_else(impossible)?;
         let differing = belongs.differences(&Belongs::of(self));
         if !differing.is_empty() {
@@ -264,9 +200,13 @@ impl X16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::saved::HEAD;
     use crate::x16::{CardSource, Config, Input, Limits};
+    use flate2::Compression;
+    use flate2::write::ZlibEncoder;
     use gpuzoo_isa::numbers;
     use gpuzoo_machine::disk::Disk;
+    use std::io::Write;
 
     /// A machine that has a bit of everything, in the middle of it.
     fn machine() -> X16 {
@@ -350,7 +290,7 @@ mod tests {
         let code = |at: usize| {
             let mut other = file.clone();
             other[at] ^= 1;
-            contents(&other).unwrap_err().code.id
+            kind().unpacked(&other).unwrap_err().code.id
         };
         assert_eq!(
             [0, 8, 12, 16, HEAD, file.len() - 1].map(code),
@@ -364,9 +304,9 @@ mod tests {
         let mut stream = ZlibEncoder::new(Vec::new(), Compression::best());
         let zeros = vec![0; 1 << 20];
         (0..=MAX_STATE >> 20).for_each(|_| stream.write_all(&zeros).unwrap());
-        let problem = contents(&packed(&stream.finish().unwrap())).unwrap_err();
+        let problem = kind().unpacked(&kind().around(&stream.finish().unwrap())).unwrap_err();
         assert_eq!((problem.code.id, &problem.message[..]), ("V0339", "the state is larger than one can be"));
-        let problem = contents(&packed(b"no stream")).unwrap_err();
+        let problem = kind().unpacked(&kind().around(b"no stream")).unwrap_err();
         assert_eq!(&problem.message[..], "the state is damaged: it cannot be decompressed");
     }
 

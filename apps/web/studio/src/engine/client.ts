@@ -1,0 +1,110 @@
+// A worker as the page sees it: requests as promises, and a watchdog. What takes longer than `SLOW` shows a Stop button; what takes
+// longer than `HANGS`, or is stopped, ends with its worker, and a new one gets the same module and files.
+import { signal } from "@preact/signals";
+import type { Content } from "../state/gallery";
+import type { Answered, Request } from "./protocol";
+
+const SLOW = 2_000;
+const HANGS = 10_000;
+
+/** What an unanswered request becomes when its worker ends. */
+export class Stopped extends Error {}
+
+interface Waiting {
+  since: number;
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+export class Engine {
+  /** Whether something takes long. */
+  readonly slow = signal(false);
+  /** Grows when a worker has been replaced: what it knew is gone. */
+  readonly restarts = signal(0);
+  #worker: Worker;
+  #waiting = new Map<number, Waiting>();
+  #files = new Map<string, Content>();
+  #next = 1;
+
+  constructor(
+    private readonly module: WebAssembly.Module,
+    private readonly make: () => Worker,
+  ) {
+    this.#worker = this.#begin();
+    setInterval(() => this.#watch(), 250);
+  }
+
+  ask<T>(request: Request): Promise<T> {
+    const id = this.#next++;
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { since: performance.now(), resolve: resolve as (value: unknown) => void, reject });
+      this.#worker.postMessage({ id, ...request });
+    });
+  }
+
+  call<T>(name: string, about: object): Promise<T> {
+    return this.ask({ op: "call", name, about });
+  }
+
+  /** Makes the worker's files those of the work; sends only what differs. */
+  setFiles(files: ReadonlyMap<string, Content>): void {
+    const put = [...files].filter(([name, content]) => this.#files.get(name) !== content);
+    const remove = [...this.#files.keys()].filter((name) => !files.has(name));
+    if (put.length + remove.length === 0) return;
+    this.#files = new Map(files);
+    this.ask({ op: "files", put, remove }).catch(() => {});
+  }
+
+  /** Ends what is being done. */
+  stop(why = "stopped"): void {
+    this.#worker.terminate();
+    for (const { reject } of this.#waiting.values()) reject(new Stopped(why));
+    this.#waiting.clear();
+    this.slow.value = false;
+    this.#worker = this.#begin();
+    this.ask({ op: "files", put: [...this.#files], remove: [] }).catch(() => {});
+    this.restarts.value += 1;
+  }
+
+  #begin(): Worker {
+    const worker = this.make();
+    worker.onmessage = ({ data }: MessageEvent<Answered>) => {
+      const waiting = this.#waiting.get(data.id);
+      this.#waiting.delete(data.id);
+      if ("error" in data) waiting?.reject(new Error(data.error));
+      else waiting?.resolve(data.value);
+    };
+    worker.onerror = (event) => this.stop(event.message);
+    worker.postMessage({ id: 0, op: "start", module: this.module } satisfies Request & { id: number });
+    return worker;
+  }
+
+  #watch(): void {
+    const oldest = this.#waiting.values().next().value;
+    const age = oldest ? performance.now() - oldest.since : 0;
+    this.slow.value = age > SLOW;
+    if (age > HANGS) this.stop(`nothing came for ${HANGS / 1000} seconds, so it was stopped`);
+  }
+}
+
+/** At most one question of a kind at a time; of those that wait, only the newest is asked. The others get nothing. */
+export function latest<A extends unknown[], T>(ask: (...about: A) => Promise<T>): (...about: A) => Promise<T | undefined> {
+  let busy = false;
+  let next: { about: A; resolve: (value: T | undefined) => void; reject: (error: unknown) => void } | undefined;
+  const run = async (about: A): Promise<T> => {
+    busy = true;
+    try {
+      return await ask(...about);
+    } finally {
+      busy = false;
+      const waiting = next;
+      next = undefined;
+      if (waiting) run(waiting.about).then(waiting.resolve, waiting.reject);
+    }
+  };
+  return (...about) => {
+    if (!busy) return run(about);
+    next?.resolve(undefined);
+    return new Promise((resolve, reject) => (next = { about, resolve, reject }));
+  };
+}

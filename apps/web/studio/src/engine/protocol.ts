@@ -1,0 +1,15 @@
+// What the page and its workers say to each other. A worker answers every request once, in their order.
+import type { Content } from "../state/gallery";
+
+export type Request =
+  | { op: "start"; module: WebAssembly.Module }
+  | { op: "files"; put: [string, Content][]; remove: string[] }
+  /** A message of the Language Server Protocol; answered with those of the server. */
+  | { op: "lsp"; message: object }
+  /** A message of the Debug Adapter Protocol; answered with those of the adapter. */
+  | { op: "dap"; message: object }
+  /** A question to the module: its operation and what it is about. */
+  | { op: "call"; name: string; about: object };
+
+export type Asked = Request & { id: number };
+export type Answered = { id: number; value: unknown } | { id: number; error: string };

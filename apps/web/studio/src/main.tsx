@@ -1,0 +1,46 @@
+// Starts the page: the module and the examples, then what the address says, then the parts.
+import { render } from "preact";
+import wasm from "gpuzoo.wasm?url";
+import { App } from "./app";
+import { fetchGallery } from "./state/gallery";
+import { keepInAddress, openAddress } from "./state/address";
+import { gallery, openLink } from "./state/work";
+import { Studio } from "./studio";
+import { serveOffline } from "./offline/register";
+import "./style/base.css";
+import "./style/layout.css";
+import "./style/panes.css";
+
+async function compiled(): Promise<WebAssembly.Module> {
+  const answer = await fetch(wasm);
+  if (!answer.ok) throw new Error(`the module cannot be read: ${answer.status}`);
+  // Some hosts do not know the type that streaming demands.
+  if (answer.headers.get("Content-Type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(answer);
+  return WebAssembly.compile(await answer.arrayBuffer());
+}
+
+/** Opens the files that `gpuzoo studio` was given. Returns whether there are some. */
+async function openServed(): Promise<boolean> {
+  const files = (await (await fetch("./files.json")).json()) as [string, string][];
+  return openLink({ files: Object.fromEntries(files), subject: files[0]?.[0] });
+}
+
+async function start(root: HTMLElement): Promise<void> {
+  const [module, examples] = await Promise.all([compiled(), fetchGallery()]);
+  gallery.value = examples;
+  const asked = new URLSearchParams(location.search);
+  const embed = asked.get("embed");
+  const studio = new Studio(module, embed !== null);
+  if (!asked.has("files") || location.hash !== "" || !(await openServed())) await openAddress();
+  render(<App studio={studio} embed={embed} />, root);
+  if (embed === null) keepInAddress();
+  serveOffline();
+}
+
+const root = document.getElementById("studio");
+if (root) {
+  start(root).catch((error: unknown) => {
+    root.textContent = `The studio cannot start: ${error instanceof Error ? error.message : String(error)}`;
+    root.setAttribute("role", "alert");
+  });
+}

@@ -1,0 +1,72 @@
+// The worker that draws: asks the module for frames, and puts them on the canvas, as often as the browser draws while time runs.
+import { Module, textOfError } from "../engine/module";
+import { isSoftware } from "../state/machines";
+import type { FromPicture, ToPicture, Wanted } from "./protocol";
+
+let module: Module;
+let canvas: OffscreenCanvas;
+let context: OffscreenCanvasRenderingContext2D;
+let wanted: Wanted | undefined;
+let scheduled = false;
+let count = 0;
+/** When time was 0. */
+let began = 0;
+
+const tell = (message: FromPicture) => self.postMessage(message);
+
+self.onmessage = ({ data }: MessageEvent<ToPicture>) => {
+  switch (data.op) {
+    case "start": {
+      module = new Module(data.module);
+      canvas = data.canvas;
+      const made = canvas.getContext("2d");
+      if (!made) throw new Error("the browser gives no canvas");
+      context = made;
+      break;
+    }
+    case "files":
+      for (const name of data.remove) module.remove(name);
+      for (const [name, content] of data.put) module.put(name, content);
+      // A program that has changed starts anew.
+      if (wanted && isSoftware(wanted.subject)) began = performance.now();
+      redraw();
+      break;
+    case "show":
+      if (data.wanted.time !== wanted?.time || data.wanted.subject !== wanted.subject || !wanted.playing) {
+        began = performance.now() - data.wanted.time * 1000;
+      }
+      wanted = data.wanted;
+      redraw();
+      break;
+    case "save":
+      void canvas.convertToBlob({ type: "image/png" }).then((picture) => tell({ op: "saved", picture }));
+      break;
+  }
+};
+
+function redraw(): void {
+  if (scheduled) return;
+  scheduled = true;
+  requestAnimationFrame(draw);
+}
+
+function draw(now: number): void {
+  scheduled = false;
+  if (!wanted || wanted.subject === "") return;
+  const time = wanted.playing ? Math.max(0, now - began) / 1000 : wanted.time;
+  try {
+    const start = performance.now();
+    const { width, height, pixels, moves } = module.frame({ ...wanted, time, exact: !wanted.playing });
+    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+    // What blending left in the alpha is no part of what a screen shows.
+    const whole = new Uint32Array(pixels.buffer);
+    for (let at = 0; at < whole.length; at += 1) whole[at] = (whole[at] ?? 0) | 0xff000000;
+    context.putImageData(new ImageData(pixels, width, height), 0, 0);
+    count += 1;
+    tell({ op: "drawn", count, time, width, height, took: performance.now() - start, moves });
+    if (wanted.playing && moves) redraw();
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) throw new Error(module.panicText() || error.message);
+    tell({ op: "failed", error: textOfError(error) });
+  }
+}

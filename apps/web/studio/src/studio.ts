@@ -1,0 +1,166 @@
+// The parts of the page together: two workers for questions, one for pictures, the editor, the session of the debugger.
+import { effect, signal } from "@preact/signals";
+import { Session } from "./dap/session";
+import { Editor } from "./editor/editor";
+import { showMarks } from "./editor/marks";
+import { applyFix, fixes, showProblems } from "./editor/problems";
+import { showTokens } from "./editor/tokens";
+import { Engine, latest, Stopped } from "./engine/client";
+import { LanguageClient } from "./lsp/client";
+import type { CodeAction, Range } from "./lsp/types";
+import { Picture } from "./picture/client";
+import * as work from "./state/work";
+
+export class Studio {
+  readonly language: Engine;
+  readonly debug: Engine;
+  readonly picture: Picture;
+  readonly lsp: LanguageClient;
+  readonly session: Session;
+  /** The fixes of the open file's problems. */
+  readonly fixes = signal<CodeAction[]>([]);
+  /** Grows with every text that the language server has read. */
+  readonly read = signal(0);
+  readonly readOnly: boolean;
+  editor: Editor | undefined;
+  #gpu = "";
+  #sent = new Map<string, string>();
+
+  constructor(module: WebAssembly.Module, readOnly: boolean) {
+    this.readOnly = readOnly;
+    const worker = () => new Worker(new URL("./engine/worker.ts", import.meta.url), { type: "module" });
+    this.language = new Engine(module, worker);
+    this.debug = new Engine(module, worker);
+    this.picture = new Picture(module);
+    this.lsp = new LanguageClient(this.language);
+    this.session = new Session(this.debug);
+    for (const engine of [this.language, this.debug]) effect(() => engine.setFiles(work.files.value));
+    effect(() => this.picture.setFiles(work.files.value));
+    effect(() => {
+      const { subject, gpu, profile, view, time, playing } = work;
+      this.picture.show({
+        subject: subject.value,
+        gpu: gpu.value,
+        profile: profile.value,
+        view: view.value,
+        time: playing.value ? time.peek() : time.value,
+        playing: playing.value,
+      });
+    });
+    effect(() => {
+      this.language.restarts.value;
+      work.opened.value;
+      this.#gpu = "";
+      this.#sent.clear();
+    });
+    effect(() => {
+      this.debug.restarts.value;
+      work.opened.value;
+      this.session.forget();
+      this.session.breakpoints.value = new Map();
+    });
+    effect(() => {
+      work.opened.value;
+      this.language.restarts.value;
+      const name = work.open.value;
+      const text = work.openText.value;
+      if (name !== "") void this.#tell(name, text);
+    });
+  }
+
+  /** Puts the editor into the page. */
+  edit(parent: HTMLElement): () => void {
+    const editor = new Editor(
+      parent,
+      this.lsp,
+      {
+        changed: work.edit,
+        moved: (line) => (work.line.value = line),
+        toggled: (name, line) => this.attempt(this.session.toggle(name, line)),
+        go: (name, range) => this.go(name, range),
+        failed: (error) => this.failed(error),
+      },
+      this.readOnly,
+    );
+    this.editor = editor;
+    const ends = [
+      effect(() => {
+        work.opened.value;
+        editor.forget();
+      }),
+      effect(() => {
+        work.opened.value;
+        const name = work.open.value;
+        if (name !== "" && name !== editor.name) editor.show(name, work.textOf(name));
+      }),
+      effect(() => this.#showMarks(editor)),
+    ];
+    return () => {
+      for (const end of ends) end();
+      editor.view.destroy();
+      this.editor = undefined;
+    };
+  }
+
+  go(name: string, range: Range): void {
+    if (!work.files.value.has(name)) return;
+    work.open.value = name;
+    this.editor?.select(range);
+  }
+
+  fix(action: CodeAction): void {
+    if (this.editor) applyFix(this.editor.view, work.open.value, action);
+  }
+
+  /** Says what went wrong, but for what somebody has stopped. */
+  failed(error: unknown): void {
+    if (!(error instanceof Stopped)) work.trouble.value = error instanceof Error ? error.message : String(error);
+  }
+
+  attempt(done: Promise<unknown>): void {
+    done.catch((error) => this.failed(error));
+  }
+
+  #showMarks(editor: Editor): void {
+    const name = work.open.value;
+    const frame = this.session.frame.value;
+    const here = frame?.source?.name === name ? frame.line : undefined;
+    const breakpoints = this.session.breakpoints.value.get(name) ?? new Set<number>();
+    work.opened.value;
+    queueMicrotask(() => editor.name === name && showMarks(editor.view, { next: here, breakpoints }));
+  }
+
+  #tell = latest(async (name: string, text: string) => {
+    try {
+      if (this.#gpu !== work.gpu.value) {
+        this.#gpu = work.gpu.value;
+        this.#sent.clear();
+        await this.lsp.start(this.#gpu);
+      }
+      if (this.#sent.get(name) !== text) {
+        this.#sent.set(name, text);
+        await this.lsp.setText(name, text);
+      }
+      await this.#show(name);
+      this.read.value += 1;
+    } catch (error) {
+      this.failed(error);
+    }
+  });
+
+  /** Squiggles and colours of what the server has just read. */
+  async #show(name: string): Promise<void> {
+    const problems = this.lsp.problems.value.get(name) ?? [];
+    const { editor } = this;
+    // While a newer text is on its way, its answers will come.
+    const isCurrent = () => editor?.name === name && editor.view.state.doc.toString() === this.#sent.get(name);
+    if (!editor || !isCurrent()) return;
+    showProblems(editor.view, name, problems, []);
+    const actions = problems.length > 0 ? await fixes(this.lsp, name, problems) : [];
+    if (!isCurrent()) return;
+    this.fixes.value = actions;
+    if (actions.length > 0) showProblems(editor.view, name, problems, actions);
+    const { data } = (await this.lsp.about<{ data: number[] } | null>("semanticTokens/full", name)) ?? { data: [] };
+    if (isCurrent()) showTokens(editor.view, data, this.lsp.tokenTypes);
+  }
+}

@@ -1,0 +1,281 @@
+// The studio as its users have it: in a browser, from the built files.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { PNG } from "pngjs";
+import { click, hasChromium, launch, open, pixels, until } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const EXAMPLES = fileURLToPath(new URL("../../../../../examples", import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** The command line, whose pictures the page's are compared with. */
+const GPUZOO = process.env.GPUZOO;
+const skip = hasChromium ? false : "there is no Chromium here";
+
+let browser;
+let host;
+before(async () => {
+  if (skip) return;
+  host = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await host?.close();
+});
+
+const at = (fragment) => host.url + fragment;
+/** Puts the cursor behind a text of the editor. */
+async function type(page, text) {
+  await page.focus(".cm-content");
+  await page.keyboard.down("Control");
+  await page.keyboard.press("End");
+  await page.keyboard.up("Control");
+  await page.keyboard.type(text);
+}
+const registers = (page) => page.$$eval(".register", (all) => all.map((one) => one.textContent));
+
+const STARTS = ["dreambox/teapot.toml", "nv2a/light.toml", "picogpu/knot.toml", "servaru/toon.toml", "vera/cube.s"];
+for (const example of STARTS) {
+  test(`${example} is drawn, and every pane answers`, { skip }, async () => {
+    const page = await open(browser, at(`#x=${example}`));
+    for (const tab of await page.$$('[role="tab"]')) {
+      await tab.click();
+      await until(page, () => document.querySelector(".panel").textContent.trim() !== "");
+      assert.equal(await page.$(".panel .bad"), null, `${example}: ${await page.$eval(".panel", (panel) => panel.textContent)}`);
+    }
+    assert.equal(await page.$(".failed"), null);
+    assert.equal(await page.$(".notice"), null);
+    page.clean();
+    await page.close();
+  });
+}
+
+test("pictures have the command line's bytes", { skip: skip || (GPUZOO ? false : "GPUZOO does not name the command line") }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "studio-"));
+  for (const example of STARTS) {
+    const png = join(folder, "picture.png");
+    const software = example.endsWith(".s");
+    // A link with a time is a picture that stands still; 2 seconds are picture 120.
+    execFileSync(GPUZOO, ["render", join(EXAMPLES, example), "-o", png, "--frame", software ? "120" : "0"], { stdio: "pipe" });
+    const wanted = PNG.sync.read(readFileSync(png));
+    const { encode } = await links();
+    const page = await open(browser, at(await encode({ example, time: software ? 2 : 0 })));
+    const got = await pixels(page);
+    assert.deepEqual([got.width, got.height], [wanted.width, wanted.height], example);
+    // A screen shows no alpha.
+    for (let at = 3; at < wanted.data.length; at += 4) wanted.data[at] = 255;
+    assert.ok(got.data.equals(wanted.data), `${example}: other pixels`);
+    await page.close();
+  }
+});
+
+async function links() {
+  const { install } = await import("../unit/typescript.mjs");
+  install();
+  return import("../../src/state/link.ts");
+}
+
+test("a mistake is underlined, and its fix takes it away", { skip }, async () => {
+  const page = await open(browser, at("#x=nv2a/light.toml"));
+  await type(page, "\nmul r0, v0, v1\n");
+  await page.waitForSelector(".cm-lintRange-error");
+  await page.waitForSelector(".problems .fix");
+  await page.click(".problems .fix");
+  await until(page, () => !document.querySelector(".cm-lintRange-error"));
+  assert.match(await page.$eval(".cm-content", (content) => content.innerText), /mov r\d+, v1/);
+  page.clean();
+  await page.close();
+});
+
+test("completion and the page of a word, by keyboard", { skip }, async () => {
+  const page = await open(browser, at("#x=dreambox/teapot.toml"));
+  await type(page, "\nmul");
+  await page.waitForSelector(".cm-tooltip-autocomplete");
+  await page.keyboard.type("m");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("F1");
+  await page.waitForSelector(".page.cm-tooltip");
+  await page.close();
+});
+
+test("a pixel's run goes forward, back, and to the end", { skip }, async () => {
+  const page = await open(browser, at("#x=dreambox/teapot.toml"));
+  await page.click(".screen canvas");
+  await page.waitForSelector(".registers .register");
+  const start = await registers(page);
+  for (let step = 0; step < 3; step += 1) {
+    const before = await page.$eval(".run .place", (place) => place.textContent);
+    await click(page, "Step on");
+    await until(page, (text) => document.querySelector(".run .place").textContent !== text, before);
+  }
+  await page.waitForSelector(".register.changed");
+  await page.waitForSelector(".cm-next");
+  await click(page, "On to the next breakpoint, or the end");
+  await until(page, () => /end/.test(document.querySelector(".run .place").textContent));
+  await click(page, "Back to the breakpoint before, or the start");
+  await until(page, (text) => [...document.querySelectorAll(".register")].map((one) => one.textContent.replace("*", "").trim()).join() === text, start.map((text) => text.trim()).join());
+  page.clean();
+  await page.close();
+});
+
+test("a register's ancestry is a graph and a text", { skip }, async () => {
+  const page = await open(browser, at("#x=dreambox/teapot.toml"));
+  await page.click(".screen canvas");
+  await page.waitForSelector(".registers .register");
+  await click(page, "On to the next breakpoint, or the end");
+  await until(page, () => /end/.test(document.querySelector(".run .place").textContent));
+  await page.evaluate(() => [...document.querySelectorAll(".register")].find((one) => one.textContent.startsWith("col")).click());
+  await page.waitForSelector(".ancestry svg circle");
+  assert.ok((await page.$$(".ancestry svg path")).length > 3);
+  assert.match(await page.$eval(".ancestry pre", (text) => text.textContent), /col/);
+  page.clean();
+  await page.close();
+});
+
+test("a breakpoint stops the run", { skip }, async () => {
+  const page = await open(browser, at("#x=dreambox/teapot.toml"));
+  await page.click(".screen canvas");
+  await page.waitForSelector(".registers .register");
+  await page.click(".cm-line:nth-child(19)");
+  await page.keyboard.press("F9");
+  await page.waitForSelector(".cm-breakpoint");
+  await click(page, "On to the next breakpoint, or the end");
+  await until(page, () => /line 19 /.test(document.querySelector(".run .place").textContent));
+  await page.close();
+});
+
+test("a run without an end is stopped, and the editor goes on", { skip }, async () => {
+  const page = await open(browser, at("#x=vera/cube.s"));
+  await page.click("::-p-text(Debug the program)");
+  await page.waitForSelector(".registers .register");
+  await click(page, "On to the next breakpoint, or the end");
+  await page.waitForSelector(".bar button.stop", { timeout: 9_000 });
+  await page.click(".bar button.stop");
+  await page.waitForSelector("::-p-text(Debug the program)");
+  await type(page, "\n nonsense here\n");
+  await page.waitForSelector(".cm-lintRange-error");
+  page.clean();
+  await page.close();
+});
+
+test("a work survives in its address", { skip }, async () => {
+  const page = await open(browser, at("#x=servaru/toon.toml"));
+  await type(page, "\n# something of mine 🫖");
+  await until(page, () => location.hash.startsWith("#1,"));
+  const text = await page.$eval(".cm-content", (content) => content.innerText);
+  const copy = await open(browser, page.url());
+  assert.equal(await copy.$eval(".cm-content", (content) => content.innerText), text);
+  page.clean();
+  copy.clean();
+  await page.close();
+  await copy.close();
+});
+
+test("a link that cannot be is refused, and the page is there", { skip }, async () => {
+  const page = await open(browser, at("#1,thisisnowork"));
+  assert.match(await page.$eval(".notice", (notice) => notice.textContent), /damaged/);
+  page.clean();
+  await page.close();
+});
+
+test("every example opens", { skip }, async () => {
+  const page = await open(browser, at(""));
+  await click(page, "Examples");
+  const ids = await page.$$eval("[data-example]", (all) => all.map((one) => one.dataset.example));
+  assert.ok(ids.length > 25, String(ids.length));
+  for (const id of ids.filter((_, index) => index % 4 === 0)) {
+    const opened = await open(browser, at(`#x=${id}`), { drawn: false });
+    await opened.waitForSelector(".figures, .failed", { timeout: 30_000 });
+    assert.equal(await opened.$(".notice"), null, id);
+    opened.clean();
+    await opened.close();
+  }
+  await page.close();
+});
+
+test("embedded: a picture alone, or beside its text", { skip }, async () => {
+  const alone = await open(browser, at("?embed=picture#x=nv2a/light.toml"));
+  assert.equal(await alone.$(".cm-editor"), null);
+  const both = await open(browser, at("?embed=both#x=nv2a/light.toml"));
+  await type(both, "x");
+  assert.doesNotMatch(both.url(), /#1,/);
+  assert.equal(await both.$(".bar"), null);
+  await alone.close();
+  await both.close();
+});
+
+test("the page works without its server", { skip }, async () => {
+  const own = await serve();
+  const page = await open(browser, `${own.url}#x=dreambox/teapot.toml`);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => new Promise((resolve) => setTimeout(resolve, 500))));
+  await own.close();
+  await page.reload();
+  await page.waitForSelector(".figures", { timeout: 30_000 });
+  await page.close();
+});
+
+test("no script but the page's own runs", { skip }, async () => {
+  const page = await open(browser, at(""));
+  const ran = await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "window.intruder = true";
+    document.body.append(script);
+    return window.intruder === true;
+  });
+  assert.equal(ran, false);
+  await page.close();
+});
+
+for (const [name, options] of [
+  ["light", {}],
+  ["dark", { dark: true }],
+  ["phone", { width: 390, height: 780 }],
+]) {
+  test(`axe finds nothing: ${name}`, { skip }, async () => {
+    const page = await open(browser, at("#x=nv2a/light.toml"), options);
+    await type(page, "\nmul r0, v0, v1\n");
+    await until(page, () => document.querySelector(".problems li") !== null);
+    const check = async (where) => {
+      const violations = await page.evaluate(async () => {
+        const { violations } = await globalThis.axe.run(document);
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+      });
+      assert.deepEqual(violations, [], where);
+    };
+    await page.evaluate(AXE);
+    await check("start");
+    if (name === "phone") {
+      for (const part of ["Picture", "Tools"]) {
+        await page.click(`.phone-nav ::-p-text(${part})`);
+        await check(part);
+      }
+    }
+    for (const tab of await page.$$('[role="tab"]')) {
+      await tab.click();
+      await check(await tab.evaluate((one) => one.textContent));
+    }
+    await page.close();
+  });
+}
+
+test("Tab leaves the editor after Escape", { skip }, async () => {
+  const page = await open(browser, at("#x=dreambox/teapot.toml"));
+  await page.focus(".cm-content");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.closest(".cm-editor")), null);
+  await page.close();
+});
+
+test("nothing is wider than a phone", { skip }, async () => {
+  const page = await open(browser, at("#x=nv2a/light.toml"), { width: 360, height: 740 });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+  await page.close();
+});

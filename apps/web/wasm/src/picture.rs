@@ -1,0 +1,153 @@
+//! Frames of scenes and of programs of CPUs. What was read last is kept until a file changes.
+
+use crate::files::Files;
+use crate::{Answer, shown, text};
+use gpuzoo::Registry;
+use gpuzoo::computer::{Arguments, Computer, Input, Screen, ScreenOptions, Software};
+use gpuzoo::diag::{Severity, Sources};
+use gpuzoo::machine::budget::Budget;
+use gpuzoo::raster::{Image, View};
+use gpuzoo::scene::{Scene, Texts};
+use gpuzoo::{registry, render};
+use serde_json::{Value as Json, json};
+use std::path::Path;
+
+/// The last frame, and what it is of.
+#[derive(Default)]
+pub struct Pictures {
+    of: String,
+    kept: Option<Kept>,
+    pixels: Vec<u8>,
+}
+
+enum Kept {
+    Scene(Box<Scene>),
+    /// A program that runs, and how many pictures it has made.
+    Software(Box<dyn Screen>, u32),
+}
+
+impl Pictures {
+    /// A file has changed.
+    pub fn forget(&mut self) {
+        self.kept = None;
+    }
+
+    pub fn pixels(&self) -> &[u8] {
+        &self.pixels
+    }
+
+    /// A frame at a time in seconds.
+    pub fn frame(&mut self, registry: &Registry, files: &Files, about: &Json) -> Answer {
+        let name = text(about, "subject")?;
+        let (profile, view) = (about["profile"].as_str(), about["view"].as_str());
+        let time = about["time"].as_f64().filter(|time| time.is_finite() && *time >= 0.0).unwrap_or(0.0);
+        let is_scene = name.ends_with(".toml");
+        let of = format!("{name}\n{profile:?}\n{}", if is_scene { None } else { view }.unwrap_or_default());
+        if self.of != of {
+            (self.kept, self.of) = (None, of);
+        }
+        let kept = match self.kept.take() {
+            Some(kept) => kept,
+            None if is_scene => Kept::Scene(Box::new(scene(registry, files, name, profile)?.0)),
+            None => started(registry, files, name, profile, view, about["gpu"].as_str())?,
+        };
+        let (image, moves, frame) = match kept {
+            Kept::Scene(scene) => {
+                let (count, rate) = (scene.frame_count(), scene.fps());
+                let frame = (time * f64::from(rate)) as u64 % u64::from(count.max(1));
+                let frame = frame as u32;
+                let view = view.and_then(|name| View::ALL.iter().find(|(known, ..)| *known == name));
+                let drawn = scene.frame_as(frame, view.map(|(_, view, _)| *view));
+                self.kept = Some(Kept::Scene(scene));
+                let drawn = drawn.map_err(|problems| shown(problems, Sources::default()))?;
+                (drawn.image, count > 1, frame)
+            }
+            Kept::Software(mut screen, mut done) => {
+                let wanted = ((time * f64::from(screen.rate())).round() as u32 + 1).min(screen.count());
+                if wanted < done {
+                    return self.again(registry, files, about);
+                }
+                // After a pause, or on a slow machine, time is let go.
+                for _ in 0..(wanted - done).min(if about["exact"] == true { u32::MAX } else { 4 }) {
+                    screen.advance();
+                    done += 1;
+                }
+                let image = screen.image();
+                self.kept = Some(Kept::Software(screen, done));
+                (image?, true, done)
+            }
+        };
+        let image: Image = image;
+        let (width, height) = (image.width(), image.height());
+        self.pixels = image.into_bytes();
+        Ok(json!({ "width": width, "height": height, "moves": moves, "frame": frame }))
+    }
+
+    /// The same from the program's start.
+    fn again(&mut self, registry: &Registry, files: &Files, about: &Json) -> Answer {
+        self.kept = None;
+        self.frame(registry, files, about)
+    }
+}
+
+/// How long a program of a CPU runs here, in pictures: as long as the machine lets it.
+const FRAMES: u64 = 10_000;
+
+fn started(
+    registry: &Registry,
+    files: &Files,
+    name: &str,
+    profile: Option<&str>,
+    view: Option<&str>,
+    gpu: Option<&str>,
+) -> Result<Kept, String> {
+    let machine = registry.choose(gpu, name).map_err(|problem| problem.message.to_string())?;
+    if machine.shader_unit().is_some() {
+        return Err(format!("{name} is a program alone: a scene says what it draws"));
+    }
+    let (software, arguments) = software(registry, files, name, profile)?;
+    let options = ScreenOptions { view, ..ScreenOptions::default() };
+    let screen = software
+        .screen(&arguments.set("frames", FRAMES), &options)
+        .map_err(|problem| problem.message.to_string())?;
+    Ok(Kept::Software(screen, 0))
+}
+
+/// Reads a scene.
+pub fn scene(
+    registry: &Registry,
+    files: &Files,
+    name: &str,
+    profile: Option<&str>,
+) -> Result<(Scene, Sources), String> {
+    let mut sources = Sources::default();
+    let read = |path: &Path| files.read(path);
+    let path = Path::new(name);
+    let (scene, problems) =
+        render::load(registry, &mut sources, path, &read, Texts::default(), Budget::default());
+    let Some(mut scene) =
+        scene.filter(|_| problems.iter().all(|problem| problem.severity != Severity::Error))
+    else {
+        return Err(shown(problems, sources));
+    };
+    if profile.is_some() {
+        scene.profile =
+            registry::profile(scene.gpu, profile).map_err(|problem| problem.message.to_string())?;
+    }
+    Ok((scene, sources))
+}
+
+/// Reads a program of a CPU.
+pub fn software(
+    registry: &Registry,
+    files: &Files,
+    name: &str,
+    profile: Option<&str>,
+) -> Result<(Software, Arguments), String> {
+    let computer: Computer = registry.computer(None, name).map_err(|problem| problem.message.to_string())?;
+    let bytes = files.read(Path::new(name)).map_err(|error| error.to_string())?;
+    let mut include = |wanted: &str| files.include(wanted);
+    let input = Input { name, bytes: &bytes, form: None, include: &mut include };
+    let software = computer.read(input, &Arguments::default()).map_err(|problems| problems.to_string())?;
+    Ok((software, Arguments::new(profile.unwrap_or_default())))
+}
