@@ -18,7 +18,7 @@ use std::process::{Command, ExitCode};
 
 type Task = fn(&[String]) -> ExitCode;
 
-const TASKS: [(&str, Task, &str); 9] = [
+const TASKS: [(&str, Task, &str); 10] = [
     ("test", test::run, "everything that must pass (--fast: what a change breaks first)"),
     ("tidy", tidy::run, "check the invariants of the sources that no other tool knows"),
     ("book", book::run, "check the pages' links, and make a website of them where mdbook is installed"),

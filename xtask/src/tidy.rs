@@ -9,8 +9,15 @@ use std::process::ExitCode;
 const MAY_NAME_GPUS: [&str; 1] = ["crates/gpuzoo"];
 
 /// Crates that may hold `unsafe`, each block with its reason.
-const MAY_BE_UNSAFE: [&str; 6] =
-    ["apps/capi", "apps/web/wasm", "crates/engine", "crates/host", "crates/jit", "crates/simd"];
+const MAY_BE_UNSAFE: [&str; 7] = [
+    "apps/capi",
+    "apps/python",
+    "apps/web/wasm",
+    "crates/engine",
+    "crates/host",
+    "crates/jit",
+    "crates/simd",
+];
 
 /// Lines of a source file.
 const LONGEST_FILE: usize = 650;
@@ -75,8 +82,12 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
             continue;
         }
         if path.is_dir() {
-            // What git ignores: builds, what the fuzzer found, and what npm installs.
-            if !["target", ".git", "corpus", "artifacts", "node_modules", "dist"].contains(&&*name) {
+            // What git ignores: builds, what the fuzzer found, what npm installs, and what Python's tools keep.
+            let is_ignored = ["target", ".git", "corpus", "artifacts", "node_modules", "dist"]
+                .contains(&&*name)
+                || name.ends_with("cache")
+                || name == "__pycache__";
+            if !is_ignored {
                 walk(&path, files);
             }
         } else {
@@ -153,7 +164,7 @@ fn places(sources: &[Tracked], problems: &mut Vec<String>) {
 /// Dependencies among our crates run one way. (`deny.toml` has those on others.)
 fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) {
     /// The layers, lowest first; a crate may use those of lower layers only.
-    const LAYERS: [(&str, u32); 32] = [
+    const LAYERS: [(&str, u32); 34] = [
         ("gpuzoo-65c02", 0),
         ("gpuzoo-diag", 0),
         ("gpuzoo-host", 0),
@@ -177,6 +188,7 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         ("gpuzoo-capi", 9),
         ("gpuzoo-dap", 9),
         ("gpuzoo-lsp", 9),
+        ("gpuzoo-python", 9),
         ("gpuzoo-tui", 9),
         ("gpuzoo-cli", 10),
         ("gpuzoo-dev", 11),

@@ -33,7 +33,11 @@ fn rows(shape: &[usize], strides: &[isize], address: usize) -> PyResult<Rows> {
     let size = size_of::<u32>() as isize;
     let is_packed = width == 1 || word == size;
     let stride = if count > 1 { row } else { width as isize * size };
-    if !is_packed || stride % size != 0 || address % align_of::<u32>() != 0 || !(1..=4).contains(&width) {
+    if !is_packed
+        || stride % size != 0
+        || !address.is_multiple_of(align_of::<u32>())
+        || !(1..=4).contains(&width)
+    {
         return Err(wrong());
     }
     let stride = usize::try_from(stride / size).map_err(|_| wrong())?;

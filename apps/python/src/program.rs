@@ -44,8 +44,7 @@ pub struct Compiling {
 /// The bytes of a file that a text names, from a function of Python's.
 pub fn named(read: &Py<PyAny>, name: &str) -> Result<Vec<u8>, String> {
     Python::attach(|py| {
-        let bytes =
-            read.call1(py, (name,)).and_then(|bytes| bytes.extract::<Vec<u8>>(py).map_err(PyErr::from));
+        let bytes = read.call1(py, (name,)).and_then(|bytes| bytes.extract::<Vec<u8>>(py));
         bytes.map_err(|error| error.value(py).to_string())
     })
 }

@@ -8,7 +8,7 @@ mod links;
 mod markdown;
 mod site;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 /// The program that makes the website.
