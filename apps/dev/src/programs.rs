@@ -81,7 +81,7 @@ fn arguments(args: &[String]) -> Result<(u64, u64), String> {
             _ => return Err(format!("`{arg}` is no option")),
         };
         let number = rest.next().ok_or(format!("`{arg}` needs a number"))?;
-        *place = number.replace('_', "").parse().map_err(|_| format!("`{number}` is no number"))?;
+        *place = number.replace('_', "").parse().map_err(|_| format!("`{number}` is not a number"))?;
     }
     if count == 0 { Err("no programs are asked for".to_owned()) } else { Ok((count, from)) }
 }

@@ -136,16 +136,8 @@ fn rate(host: &Host, program: &Program, fidelity: Fidelity) -> f64 {
     let (uniform, rows) = (numbers(program.constants.max(1) * 4), numbers(LANES * inputs * 4));
     let buffers = [Buffer::Uniform(&uniform), Buffer::Read(&rows), Buffer::Write(LANES * 4)];
     let kernel = host.kernel(&Shader::Wgsl(&whole), "main", &buffers).unwrap();
-    let groups = [(LANES / WORKGROUP as usize) as u32, 1, 1];
-    let mut times: Vec<f64> = (0..TIMES)
-        .map(|_| {
-            let start = Instant::now();
-            kernel.run(groups, &buffers).unwrap();
-            start.elapsed().as_secs_f64()
-        })
-        .collect();
-    times.sort_by(f64::total_cmp);
-    (LANES * EACH) as f64 / times[TIMES / 2] / 1e6
+    let time = median(TIMES, &kernel, &buffers);
+    (LANES * EACH) as f64 / time / 1e6
 }
 
 /// The rate of the shader that interprets the program's words.
@@ -158,14 +150,20 @@ fn interpreted(host: &Host, gpu: &dyn ShaderUnit, code: &Code) -> f64 {
     words.extend(numbers(64));
     let rows = numbers(LANES * 12);
     let buffers = [Buffer::Uniform(&words), Buffer::Read(&rows), Buffer::Write(LANES * 16)];
+    let time = median(3, &kernel, &buffers);
+    LANES as f64 / time / 1e6
+}
+
+/// The median of the seconds that a kernel takes for all lanes.
+fn median(times: usize, kernel: &gpuzoo_host::Kernel, buffers: &[Buffer]) -> f64 {
     let groups = [(LANES / WORKGROUP as usize) as u32, 1, 1];
-    let mut times: Vec<f64> = (0..3)
+    let mut all: Vec<f64> = (0..times)
         .map(|_| {
             let start = Instant::now();
-            kernel.run(groups, &buffers).unwrap();
+            kernel.run(groups, buffers).unwrap();
             start.elapsed().as_secs_f64()
         })
         .collect();
-    times.sort_by(f64::total_cmp);
-    LANES as f64 / times[1] / 1e6
+    all.sort_by(f64::total_cmp);
+    all[times / 2]
 }

@@ -1,4 +1,4 @@
-//! What is computed from uniforms alone is the same for a whole draw: whoever draws can compute it once, and give it as further constants.
+//! What is computed from uniforms alone is the same for a whole draw: the host can compute it once and give it as further constants.
 
 use crate::shader::{Shader, Uniform};
 use gpuzoo_diag::Span;

@@ -29,7 +29,7 @@ pub struct Options {
     pub constants_at: Option<u16>,
     /// Positions in clip space are left there, on machines that want them in pixels.
     pub raw_position: bool,
-    /// What is computed from uniforms alone is a constant of its own, which whoever runs the program computes
+    /// What is computed from uniforms alone is a constant of its own, which the host computes
     /// ([`Program::host`]).
     pub host_constants: bool,
     /// Registers for outputs, where they are not the usual ones.

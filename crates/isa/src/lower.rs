@@ -318,7 +318,7 @@ impl<'a> Lower<'a> {
         value
     }
 
-    /// The value of a constant that whoever runs the program computes.
+    /// The value of a constant that the host computes.
     fn computed(&mut self, reg: Reg) -> Option<Value> {
         let host = self.host?;
         let (_, value) = *host.outputs.iter().find(|(number, _)| *number == reg.index)?;

@@ -113,7 +113,7 @@ pub struct Program {
     pub numbering: Option<Numbering>,
     /// Where the variables are of the source that it was compiled from.
     pub homes: Vec<Home>,
-    /// The constants that whoever runs it computes from others. What it means includes that: no reader of [`lower`](crate::Isa::lower)'s
+    /// The constants that the host computes from others. What it means includes that: no reader of [`lower`](crate::Isa::lower)'s
     /// result has to do it. Its uniforms and outputs have the numbers of the constants.
     pub host: Option<Arc<Function>>,
     /// What a debugger puts into registers while it runs. It counts as written.

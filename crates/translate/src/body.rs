@@ -186,6 +186,20 @@ impl<'a> Writer<'a> {
         self.variables.add(name, size, kind)
     }
 
+    /// Writes `let SLOT_WHAT = EXPRESSION;` for what is no value of the program, and gives its name.
+    fn aside(&mut self, index: usize, what: &str, expression: &str) -> String {
+        self.show(index);
+        let slot = self.program.function.origins.get(index).copied().flatten();
+        let base = slot.map_or_else(|| "start".to_owned(), |slot| format!("slot{slot}"));
+        let first = format!("{base}_{what}");
+        let others = (2..).map(|number: usize| format!("{base}_{number}{what}"));
+        let free = std::iter::once(first).chain(others).find(|name| self.taken.insert(name.clone()));
+        let name = free.unwrap_or_default();
+        let _ = writeln!(self.text, "    let {name} = {expression};");
+        self.slots.extend(slot.map(|slot| (name.clone(), slot as usize)));
+        name
+    }
+
     /// A name that nothing has yet for some components of a value.
     fn name(&mut self, index: usize, components: &[u8]) -> String {
         let own = &self.program.names[index];
@@ -211,32 +225,32 @@ impl<'a> Writer<'a> {
         operands: &[[Component; 4]],
         mask: u8,
     ) -> [Component; 4] {
-        let mut kinds: Vec<Vec<Component>> = Vec::new();
+        let mut distinct: Vec<Vec<Component>> = Vec::new();
         let mut owners: Vec<u8> = Vec::new();
         let mut place = [0; 4];
         for component in (0..4u8).filter(|component| mask >> component & 1 == 1) {
             let own: Vec<Component> =
                 operands.iter().map(|operand| operand[usize::from(component)]).collect();
-            let at = kinds.iter().position(|known| *known == own).unwrap_or_else(|| {
-                kinds.push(own);
+            let at = distinct.iter().position(|known| *known == own).unwrap_or_else(|| {
+                distinct.push(own);
                 owners.push(component);
-                kinds.len() - 1
+                distinct.len() - 1
             });
             place[usize::from(component)] = at as u8;
         }
         // What is known is no longer an operation; shading languages refuse some that give no number.
         if let Some(known) =
-            kinds.iter().map(|own| folded(operation, own)).collect::<Option<Vec<Component>>>()
+            distinct.iter().map(|own| folded(operation, own)).collect::<Option<Vec<Component>>>()
         {
             return place.map(|at| known.get(usize::from(at)).copied().unwrap_or(Component::Const(0)));
         }
-        *self.operations.entry(operation).or_default() += kinds.len();
-        let size = kinds.len();
-        let column = |operand: usize| kinds.iter().map(|own| own[operand]).collect::<Vec<Component>>();
+        *self.operations.entry(operation).or_default() += distinct.len();
+        let size = distinct.len();
+        let column = |operand: usize| distinct.iter().map(|own| own[operand]).collect::<Vec<Component>>();
         let (expression, kind) = match self.fidelity {
             Fidelity::Exact => {
                 let call = |own: &Vec<Component>| self.call(operation.name(), own, Kind::Bits);
-                let calls = kinds.iter().map(call).collect();
+                let calls = distinct.iter().map(call).collect();
                 (vector_of(calls, Kind::Bits), Kind::Bits)
             }
             Fidelity::Fast => {
@@ -255,9 +269,9 @@ impl<'a> Writer<'a> {
                         let operands: Vec<String> = operands.collect();
                         format!("{name}({})", operands.join(", "))
                     }
-                    Form::Scalar(name) | Form::Dot(name) => {
+                    Form::Scalar(name) => {
                         self.helpers.insert(name);
-                        let calls = kinds.iter().map(|own| self.call(name, own, takes)).collect();
+                        let calls = distinct.iter().map(|own| self.call(name, own, takes)).collect();
                         vector_of(calls, gives)
                     }
                 };
@@ -335,17 +349,13 @@ impl<'a> Writer<'a> {
         count: u16,
         mask: u8,
     ) -> [Component; 4] {
-        // The least and the greatest number that means a constant; none does if they do not fit.
+        // The least and the greatest number that means a constant; none does if the least is none itself.
         let (low, high) = (-i64::from(base), i64::from(count) - 1 - i64::from(base));
-        let (Ok(low), Ok(high)) = (i32::try_from(low), i32::try_from(high)) else { return ZEROS };
-        if count == 0 {
-            return ZEROS;
-        }
+        let Some(low) = i32::try_from(low).ok().filter(|_| count > 0) else { return ZEROS };
+        let high = high.min(i64::from(i32::MAX));
         let number = self.variables.single(at, Kind::Bits);
-        let given = self.define(index, &[0], Kind::Bits, 1, &format!("bitcast<i32>({number})"));
-        let given = self.variables.single(Component::Of { variable: given, at: 0 }, Kind::Bits);
-        let near = self.define(index, &[0], Kind::Bits, 1, &format!("clamp({given}, {low}, {high})"));
-        let near = self.variables.single(Component::Of { variable: near, at: 0 }, Kind::Bits);
+        let given = self.aside(index, "at", &format!("bitcast<i32>({number})"));
+        let near = self.aside(index, "near", &format!("clamp({given}, {low}, {high})"));
         let place = match base {
             0 => near.clone(),
             _ => format!("{near} + {base}"),
@@ -396,16 +406,7 @@ impl<'a> Writer<'a> {
                 tests.join(" || ")
             }
         };
-        self.show(index);
-        let slot = self.program.function.origins.get(index).copied().flatten();
-        let base = slot.map_or_else(|| "start".to_owned(), |slot| slot.to_string());
-        let names = (1..).map(|number: usize| match number {
-            1 => format!("kill_{base}_k"),
-            _ => format!("kill_{base}_{number}k"),
-        });
-        let name = names.into_iter().find(|name| self.taken.insert(name.clone())).unwrap_or_default();
-        let _ = writeln!(self.text, "    let {name} = {expression};");
-        self.slots.extend(slot.map(|slot| (name.clone(), slot as usize)));
+        let name = self.aside(index, "kill", &expression);
         self.kills.push(name);
     }
 }

@@ -16,10 +16,8 @@ pub enum Form {
     Vector(&'static str),
     /// A function in the library for each size, a single number first.
     Sized([&'static str; 4]),
-    /// A function of single numbers in the library.
+    /// A function of single numbers in the library; of a dot product, one of two vectors.
     Scalar(&'static str),
-    /// A function of two whole vectors in the library.
-    Dot(&'static str),
 }
 
 /// Products of which a zero makes a zero.
@@ -91,7 +89,7 @@ pub fn form(operation: Operation) -> (Form, Kind, Kind) {
             Op3::FLit | Op3::FLitTrunc => scalar(op.name()),
             Op3::ISelect => floats("select($c, $b, $a == $U(0u))"),
         },
-        Operation::Dot(dot) => (Form::Dot(dot.name()), Float, Float),
+        Operation::Dot(dot) => scalar(dot.name()),
     }
 }
 

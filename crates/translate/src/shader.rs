@@ -3,7 +3,7 @@
 use crate::body::{Body, argument, body};
 use crate::codes::{NO_POSITION, NO_TEXTURE, TOO_LARGE, WRONG_STAGE};
 use crate::program::{Input, Program};
-use crate::values::Kind;
+use crate::values::{Kind, cast};
 use crate::{Fidelity, Shape, exact, fast};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_isa::Stage;
@@ -269,14 +269,11 @@ fn compute(
     );
     let _ = writeln!(text, "    let run = id.x + id.y * {ROW}u;");
     let _ = writeln!(text, "    if run >= arrayLength(&outputs) / {each}u {{\n        return;\n    }}");
-    let cast = |text: String, to: Kind, from: Kind| {
-        if to == from { text } else { format!("bitcast<{}>({text})", to.of(4)) }
-    };
     let arguments: Vec<String> =
-        (0..inputs).map(|at| cast(format!("inputs[run * {inputs}u + {at}u]"), kind, Kind::Bits)).collect();
+        (0..inputs).map(|at| cast(format!("inputs[run * {inputs}u + {at}u]"), Kind::Bits, kind, 4)).collect();
     let _ = writeln!(text, "    let results = program({});", arguments.join(", "));
     for (at, output) in program.outputs.iter().enumerate() {
-        let value = cast(format!("results.{}", result(&output.name)), Kind::Bits, kind);
+        let value = cast(format!("results.{}", result(&output.name)), kind, Kind::Bits, 4);
         let _ = writeln!(text, "    outputs[run * {each}u + {at}u] = {value};");
     }
     if body.killed.is_some() {
@@ -348,9 +345,6 @@ fn pipeline(
         Shape::Fragment => (Kind::Float, "fragment"),
         _ => (kind, "vertex"),
     };
-    let cast = |text: String, to: Kind, from: Kind| {
-        if to == from { text } else { format!("bitcast<{}>({text})", to.of(4)) }
-    };
     let mut inputs = Vec::new();
     let mut parameters = Vec::new();
     let mut arguments = Vec::new();
@@ -368,7 +362,7 @@ fn pipeline(
             }
         };
         parameters.push(format!("{attributes} {name}: {}", kind_of_input.of(4)));
-        arguments.push(cast(name, kind, kind_of_input));
+        arguments.push(cast(name, kind_of_input, kind, 4));
         inputs.push(Place { register: input.name.clone(), place, type_name: kind_of_input.of(4) });
     }
     let mut members = Vec::new();
@@ -379,20 +373,19 @@ fn pipeline(
         let own = format!("results.{}", result(&output.name));
         let (attributes, place, type_name, value) = match port {
             Port::Position => {
-                let own = cast(own, Kind::Float, kind);
+                let own = cast(own, kind, Kind::Float, 4);
                 let own = if program.positions != Positions::Clip { format!("clip({own})") } else { own };
                 ("@builtin(position)".to_owned(), "position".to_owned(), "vec4f", own)
             }
             Port::Depth => {
-                let depth = format!("{own}.x");
-                let depth = if kind == Kind::Float { depth } else { format!("bitcast<f32>({depth})") };
+                let depth = cast(format!("{own}.x"), kind, Kind::Float, 1);
                 ("@builtin(frag_depth)".to_owned(), "depth".to_owned(), "f32", depth)
             }
             Port::Location(number) => (
                 format!("@location({number})"),
                 format!("location {number}"),
                 "vec4f",
-                cast(own, Kind::Float, kind),
+                cast(own, kind, Kind::Float, 4),
             ),
             Port::PointSize => continue,
         };

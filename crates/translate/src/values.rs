@@ -137,7 +137,7 @@ impl Variables {
 }
 
 /// The same bits as another kind.
-fn cast(text: String, from: Kind, to: Kind, size: usize) -> String {
+pub fn cast(text: String, from: Kind, to: Kind, size: usize) -> String {
     if from == to { text } else { format!("bitcast<{}>({text})", to.of(size)) }
 }
 

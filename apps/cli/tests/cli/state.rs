@@ -167,7 +167,7 @@ fn what_does_not_go_on_is_refused() {
     }
 }
 
-/// A session that is saved says where its run begins, but not what is written; that is for whoever opens it.
+/// A session that is saved says where its run begins, but not what is written; that is up to its reader.
 #[test]
 fn saved_sessions_write_nothing() {
     let (folder, source) = program("state-session");

@@ -73,7 +73,7 @@ impl<'a> Walk<'a> {
         match self.operand(frame, state, handle)? {
             Operand::Numbers(numbers) => Ok(numbers),
             Operand::Pointer(place) => self.load(state, &place),
-            Operand::Texture(_) | Operand::Sampler => self.unsupported("a texture is no number"),
+            Operand::Texture(_) | Operand::Sampler => self.unsupported("a texture is not a number"),
         }
     }
 

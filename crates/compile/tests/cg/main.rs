@@ -2,6 +2,8 @@
 #![cfg(feature = "sources")]
 
 mod functions;
+#[path = "../given/mod.rs"]
+mod given;
 mod inputs;
 mod language;
 mod matrices;
@@ -9,6 +11,7 @@ mod mutations;
 mod preprocessor;
 mod refused;
 
+use given::{A, B, U};
 use gpuzoo_compile::cg::{Options, Program, parse};
 use gpuzoo_diag::{Diagnostic, Sources, render};
 use gpuzoo_ir::{eval, vec4};
@@ -54,20 +57,6 @@ fn outputs(text: &str, inputs: &[[f32; 4]], uniforms: &[[f32; 4]]) -> Vec<(Strin
     let names = shader.outputs.iter().map(|output| output.name.clone());
     names.zip(values.iter().map(|value| value.map(f32::from_bits))).collect()
 }
-
-/// Two inputs and eight uniforms.
-const A: [f32; 4] = [1.5, -2.0, 3.25, 0.5];
-const B: [f32; 4] = [4.0, 0.25, -1.0, 2.0];
-const U: [[f32; 4]; 8] = [
-    [1.0, 2.0, 3.0, 4.0],
-    [5.0, 6.0, 7.0, 8.0],
-    [-1.0, -2.0, -3.0, -4.0],
-    [0.5, 0.25, 0.125, 0.0625],
-    [10.0, 20.0, 30.0, 40.0],
-    [2.0, 0.0, 1.0, 3.0],
-    [0.0, 1.0, 0.0, 1.0],
-    [9.0, 8.0, 7.0, 6.0],
-];
 
 /// What a body makes of `o`, with `a`, `b` and `u` as above; `before` is declared before it.
 fn run(before: &str, body: &str) -> [f32; 4] {

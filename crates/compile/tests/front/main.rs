@@ -2,11 +2,14 @@
 #![cfg(feature = "sources")]
 
 mod flow;
+#[path = "../given/mod.rs"]
+mod given;
 mod random;
 mod refused;
 mod spirv;
 mod values;
 
+use given::{A, B, U};
 use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::shader::Shader;
 use gpuzoo_diag::{Diagnostic, Sources};
@@ -36,19 +39,6 @@ fn body(body: &str, inputs: &[[f32; 4]], uniforms: &[[f32; 4]]) -> [f32; 4] {
     );
     run("body.wgsl", &text, inputs, uniforms)
 }
-
-const A: [f32; 4] = [1.5, -2.0, 3.25, 0.5];
-const B: [f32; 4] = [4.0, 0.25, -1.0, 2.0];
-const U: [[f32; 4]; 8] = [
-    [1.0, 2.0, 3.0, 4.0],
-    [5.0, 6.0, 7.0, 8.0],
-    [-1.0, -2.0, -3.0, -4.0],
-    [0.5, 0.25, 0.125, 0.0625],
-    [10.0, 20.0, 30.0, 40.0],
-    [2.0, 0.0, 1.0, 3.0],
-    [0.0, 1.0, 0.0, 1.0],
-    [9.0, 8.0, 7.0, 6.0],
-];
 
 #[test]
 fn a_stage_is_known_by_name_or_asked_for() {

@@ -32,7 +32,7 @@ impl Compiled {
     /// let compiled = gpuzoo::dreambox().compile("move.wgsl", source.as_bytes(), &Options { text, ..Options::default() })?;
     /// let all = compiled.host_constants();
     /// assert_eq!((all[0].name.as_str(), all[0].register.index, all[0].count), ("host0", 8, 4));
-    /// // The eight constants before them are given, and whoever runs the program computes them: here gpuzoo does.
+    /// // The eight constants before them are given, and the host computes them: here gpuzoo does.
     /// assert!(compiled.program().code().host.is_some());
     /// # Ok::<(), gpuzoo::Diagnostics>(())
     /// ```

@@ -228,10 +228,10 @@ impl Painter<'_> {
             Placement::Clip { .. } => draw.state.viewport.rect,
             Placement::Divided | Placement::Screen => Rect::sized(size[0], size[1]),
         };
-        let bounds = state::within(viewport, size);
+        let bounds = state::within(viewport, [0, 0, size[0], size[1]]);
         let scissor = match draw.state.scissor {
             None => bounds,
-            Some(rect) => bounds.and_then(|bounds| intersection(bounds, state::within(rect, size)?)),
+            Some(rect) => bounds.and_then(|bounds| state::within(rect, bounds)),
         };
         let Some(scissor) = scissor else { return Ok(()) };
         let state = state::state(draw, call.topology, host.has_unclipped_depth(), span)?;
@@ -324,15 +324,6 @@ fn pixels(canvas: &Canvas, target: Option<&Target>) -> Result<Image, Vec<Diagnos
     let pixels = canvas.pixels().map_err(|error| vec![failed(&error)])?;
     let (width, height) = target.map_or((0, 0), |target| (target.width(), target.height()));
     Image::from_pixels(width, height, pixels).map_err(|error| vec![Refusal::from(error).problem()])
-}
-
-fn intersection(a: [u32; 4], b: [u32; 4]) -> Option<[u32; 4]> {
-    let axis = |at: usize| {
-        let (start, end) = (a[at].max(b[at]), (a[at] + a[at + 2]).min(b[at] + b[at + 2]));
-        (start < end).then(|| (start, end - start))
-    };
-    let ((x, width), (y, height)) = (axis(0)?, axis(1)?);
-    Some([x, y, width, height])
 }
 
 /// The inputs of each vertex, and the vertices of all primitives. Where fragments get their triangle's corners no vertex is

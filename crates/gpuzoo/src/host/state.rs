@@ -122,14 +122,14 @@ pub fn sampler<'a>(unit: &Unit) -> Resource<'a> {
     Resource::Sampler(filter, mips, unit.sampler.wrap.map(wrap))
 }
 
-/// What of a rectangle lies in another one at the origin of this size: x, y, width, height; none if nothing does.
-pub fn within(rect: Rect, [width, height]: [u32; 2]) -> Option<[u32; 4]> {
-    let axis = |start: i32, length: u32, most: u32| {
-        let end = (i64::from(start) + i64::from(length)).clamp(0, most.into()) as u32;
-        let start = i64::from(start).clamp(0, most.into()) as u32;
+/// What of a rectangle lies in another one, each of these as x, y, width, height; none if nothing does.
+pub fn within(rect: Rect, [left, top, width, height]: [u32; 4]) -> Option<[u32; 4]> {
+    let axis = |start: i32, length: u32, first: u32, size: u32| {
+        let clamp = |place: i64| place.clamp(first.into(), (first + size).into()) as u32;
+        let (start, end) = (clamp(start.into()), clamp(i64::from(start) + i64::from(length)));
         (start < end).then(|| (start, end - start))
     };
-    let (x, width) = axis(rect.x, rect.width, width)?;
-    let (y, height) = axis(rect.y, rect.height, height)?;
+    let (x, width) = axis(rect.x, rect.width, left, width)?;
+    let (y, height) = axis(rect.y, rect.height, top, height)?;
     Some([x, y, width, height])
 }

@@ -1,5 +1,6 @@
 //! From an operation's record to a function in WGSL that calls the library's primitives, step by step.
 
+use super::tables::choices;
 use gpuzoo_ir::NAN;
 use gpuzoo_ir::record::{Id, Node, Operation, Record, Type as Kind};
 use std::collections::BTreeMap;
@@ -165,27 +166,9 @@ fn table(entries: &[u64; 128]) -> (String, String) {
     let hash = words.fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     let name = format!("table_{hash:08x}");
     let mut text = format!("fn {name}(a: u32) -> vec2<u32> {{\n");
-    for bit in 0..7 {
-        let _ = writeln!(text, "    let b{bit} = (a & {}u) != 0u;", 1 << bit);
-    }
-    let mut count = 0;
-    let low = choice(7, &entries.map(|entry| entry as u32), &mut count, &mut text);
-    let high = choice(7, &entries.map(|entry| (entry >> 32) as u32), &mut count, &mut text);
+    let [low, high] =
+        [0, 32].map(|shift| entries.iter().map(|entry| (entry >> shift) as u32).collect::<Vec<u32>>());
+    let [low, high] = choices("a", [&low, &high], &mut text);
     let _ = writeln!(text, "    return vec2<u32>({low}, {high});\n}}");
     (name, text)
-}
-
-/// The word that bits name, the lowest bit first: a tree of choices, without those between the same words.
-fn choice(bits: usize, words: &[u32], count: &mut usize, text: &mut String) -> String {
-    let half = words.len() / 2;
-    if bits == 0 || words.iter().all(|word| *word == words[0]) {
-        return format!("{:#x}u", words[0]);
-    }
-    if words[..half] == words[half..] {
-        return choice(bits - 1, &words[..half], count, text);
-    }
-    let [no, yes] = [&words[..half], &words[half..]].map(|words| choice(bits - 1, words, count, text));
-    *count += 1;
-    let _ = writeln!(text, "    let c{count} = select({no}, {yes}, b{});", bits - 1);
-    format!("c{count}")
 }

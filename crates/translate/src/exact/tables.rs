@@ -28,18 +28,33 @@ pub(super) fn texts() -> String {
 /// A function that picks one of 2ⁿ words by the lowest n bits of its argument.
 fn tree(name: &str, words: &[u32]) -> String {
     let mut text = format!("fn {name}(index: u32) -> u32 {{\n");
-    let mut level: Vec<String> = words.iter().map(|word| format!("{word:#x}u")).collect();
-    let mut bit = 0;
+    let [word] = choices("index", [words], &mut text);
     // Writing to a string does not fail.
-    while level.len() > 1 {
-        let _ = writeln!(text, "    let bit{bit} = (index & {}u) != 0u;", 1 << bit);
-        for (place, pair) in level.chunks(2).enumerate() {
-            let (first, second) = (&pair[0], pair.last().unwrap_or(&pair[0]));
-            let _ = writeln!(text, "    let w{bit}_{place} = select({first}, {second}, bit{bit});");
-        }
-        level = (0..level.len().div_ceil(2)).map(|place| format!("w{bit}_{place}")).collect();
-        bit += 1;
-    }
-    let _ = writeln!(text, "    return {};\n}}", level.first().map_or("0u", |word| word));
+    let _ = writeln!(text, "    return {word};\n}}");
     text
+}
+
+/// Writes the choices of one of 2ⁿ words by the lowest n bits of an index, for several tables of the same size. A choice between
+/// equal words is left out.
+pub(super) fn choices<const N: usize>(index: &str, tables: [&[u32]; N], text: &mut String) -> [String; N] {
+    let bits = tables[0].len().ilog2() as usize;
+    for bit in 0..bits {
+        let _ = writeln!(text, "    let b{bit} = ({index} & {}u) != 0u;", 1 << bit);
+    }
+    let mut count = 0;
+    tables.map(|words| choice(bits, words, &mut count, text))
+}
+
+fn choice(bits: usize, words: &[u32], count: &mut usize, text: &mut String) -> String {
+    let half = words.len() / 2;
+    if bits == 0 || words.iter().all(|word| *word == words[0]) {
+        return format!("{:#x}u", words[0]);
+    }
+    if words[..half] == words[half..] {
+        return choice(bits - 1, &words[..half], count, text);
+    }
+    let [no, yes] = [&words[..half], &words[half..]].map(|words| choice(bits - 1, words, count, text));
+    *count += 1;
+    let _ = writeln!(text, "    let c{count} = select({no}, {yes}, b{});", bits - 1);
+    format!("c{count}")
 }

@@ -20,7 +20,7 @@ pub(super) const SAVE: Parameter = Parameter::new(
     "save-state",
     Kind::Output,
     GO_ON,
-    "write all that the machine holds at the end of the run, or where the verb is told to stop",
+    "write all that the machine holds at the end of the run, or where the verb stops",
 );
 
 /// What is said of a machine that starts, and is in a state.

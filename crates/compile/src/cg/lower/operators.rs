@@ -160,7 +160,7 @@ impl Writer<'_, '_> {
         if !is_wrong {
             return Ok(());
         }
-        self.fail(Diagnostic::error(&ZERO, "the result is no number").label(span, expected))
+        self.fail(Diagnostic::error(&ZERO, "the result is not a number").label(span, expected))
     }
 
     /// The integers of the source that a value is made of.
