@@ -304,7 +304,7 @@ typedef struct {
 typedef struct {
     // The size of this structure; the caller sets it.
     size_t struct_size;
-    // The language: wgsl, spirv, spvasm, glsl, glsl330, essl300, essl310, hlsl or msl; else wgsl.
+    // The language: wgsl, spirv, spirv10, spvasm, glsl, glsl330, essl300, essl310, hlsl or msl; else wgsl.
     gpuzoo_text target;
     // What becomes of the program: vertex, fragment, compute or function; else what it is in a pipeline.
     gpuzoo_text shape;
@@ -314,6 +314,18 @@ typedef struct {
     gpuzoo_text profile;
     // 1 if the program leaves positions in clip space, on machines whose programs usually leave them in pixels.
     uint32_t raw_position;
+    // The group of all resources: the set of Vulkan, the register space of Direct3D.
+    uint32_t group;
+    // Resources that are not to have the usual bindings: `c=4,texture0t=17`.
+    gpuzoo_text bindings;
+    // What the names of functions, types and resources begin with.
+    gpuzoo_text prefix;
+    // 1 to give the outputs that the program does not write, too.
+    uint32_t all_outputs;
+    // 1 to make the size of points the pipeline's own, not one more varying.
+    uint32_t point_size;
+    // 1 for SPIR-V without names and lines.
+    uint32_t strip;
 } gpuzoo_translation_options;
 
 // What comes next. The text stays until the session is asked again, or moves.

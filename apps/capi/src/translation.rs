@@ -24,7 +24,7 @@ pub struct gpuzoo_translation {
 pub struct gpuzoo_translation_options {
     /// The size of this structure; the caller sets it.
     pub struct_size: usize,
-    /// The language: wgsl, spirv, spvasm, glsl, glsl330, essl300, essl310, hlsl or msl; else wgsl.
+    /// The language: wgsl, spirv, spirv10, spvasm, glsl, glsl330, essl300, essl310, hlsl or msl; else wgsl.
     pub target: gpuzoo_text,
     /// What becomes of the program: vertex, fragment, compute or function; else what it is in a pipeline.
     pub shape: gpuzoo_text,
@@ -34,6 +34,18 @@ pub struct gpuzoo_translation_options {
     pub profile: gpuzoo_text,
     /// 1 if the program leaves positions in clip space, on machines whose programs usually leave them in pixels.
     pub raw_position: u32,
+    /// The group of all resources: the set of Vulkan, the register space of Direct3D.
+    pub group: u32,
+    /// Resources that are not to have the usual bindings: `c=4,texture0t=17`.
+    pub bindings: gpuzoo_text,
+    /// What the names of functions, types and resources begin with.
+    pub prefix: gpuzoo_text,
+    /// 1 to give the outputs that the program does not write, too.
+    pub all_outputs: u32,
+    /// 1 to make the size of points the pipeline's own, not one more varying.
+    pub point_size: u32,
+    /// 1 for SPIR-V without names and lines.
+    pub strip: u32,
 }
 
 // SAFETY: it begins with its size; texts and numbers may hold any bits.
@@ -53,7 +65,17 @@ pub unsafe extern "C" fn gpuzoo_program_translate(
             place(translation)?;
             let own = self::options(options)?;
             let program = &shared(program)?.program;
-            let mut wanted = Wanted { raw_position: own.raw_position != 0, ..Wanted::default() };
+            let bindings = own.bindings.name()?.into_iter().flat_map(|all| all.split(','));
+            let mut wanted = Wanted {
+                raw_position: own.raw_position != 0,
+                group: own.group,
+                bindings: bindings.map(translate::binding).collect::<Result<_, _>>()?,
+                prefix: own.prefix.name()?.unwrap_or_default().to_owned(),
+                all_outputs: own.all_outputs != 0,
+                point_size: own.point_size != 0,
+                strip: own.strip != 0,
+                ..Wanted::default()
+            };
             if let Some(name) = own.target.name()? {
                 wanted.target = translate::target(name)?;
             }

@@ -92,7 +92,19 @@ pub(crate) fn translated(bytes: &[u8]) {
     let (_, fidelity) = Fidelity::ALL[choice % Fidelity::ALL.len()];
     let about = program.machine().about();
     let (profile, _) = about.profiles[choice / Fidelity::ALL.len() % about.profiles.len()];
-    let options = Translation { target, shape, fidelity, raw_position: more / 8 % 2 == 1 };
+    let [raw_position, all_outputs, point_size, strip] = [8, 16, 32, 64].map(|bit| more / bit % 2 == 1);
+    let prefix = if more / 128 % 2 == 1 { "own_".to_owned() } else { String::new() };
+    let options = Translation {
+        target,
+        shape,
+        fidelity,
+        raw_position,
+        all_outputs,
+        point_size,
+        strip,
+        prefix,
+        ..Translation::default()
+    };
     let state = RunState::from(about.profile(profile).expect("one of its profiles"));
     match program.translate_in(&state, &options) {
         Ok(translation) => {

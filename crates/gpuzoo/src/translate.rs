@@ -13,7 +13,9 @@
 //! A translation depends on the program, the state and the options, and on nothing else: the same gives the same bytes, which a
 //! host may keep.
 
-pub use gpuzoo_translate::{Binding, Fidelity, Options, Place, Shape, Target, Translation, WORKGROUP};
+pub use gpuzoo_translate::{
+    At, Binding, Fidelity, Options, Place, Resource, Shape, Target, Translation, WORKGROUP,
+};
 
 use crate::codes::BAD_ARGUMENT;
 use crate::computer::no_extension;
@@ -28,7 +30,7 @@ impl Program {
     /// The program, as it runs in a state of the machine, as a shader of the host.
     ///
     /// # Errors
-    /// As [`kernel`](Program::kernel) for the state; `T0101` to `T0106` for what the language, the shape or the fidelity cannot
+    /// As [`kernel`](Program::kernel) for the state; `T0101` to `T0108` for what the language, the shape or the fidelity cannot
     /// express.
     pub fn translate<'a>(
         &self,
@@ -99,6 +101,19 @@ pub fn fidelity(name: &str) -> Result<Fidelity, Diagnostic> {
     choice("fidelity", name, Fidelity::ALL)
 }
 
+/// A resource and its binding, as `c=4` says them.
+///
+/// # Errors
+/// `G0108` for another text.
+pub fn binding(text: &str) -> Result<(String, u32), Diagnostic> {
+    let pair =
+        text.split_once('=').and_then(|(name, number)| Some((name.to_owned(), number.trim().parse().ok()?)));
+    pair.ok_or_else(|| {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{text}` binds nothing"));
+        problem.help("a resource and a number are expected: `c=4`")
+    })
+}
+
 fn choice<T: Copy, const N: usize>(
     what: &str,
     name: &str,
@@ -120,13 +135,17 @@ pub fn explain(translation: &Translation) -> String {
     let mut text = String::new();
     let places = |title: &str, places: &[Place], text: &mut String| {
         for place in places {
-            let _ = writeln!(text, "{title} {:<6} {}, {}", place.register, place.place, place.type_name);
+            let _ = writeln!(text, "{title} {:<6} {}, {}", place.register, place.at, place.type_name);
         }
     };
     places("input ", translation.inputs(), &mut text);
     places("output", translation.outputs(), &mut text);
     for binding in translation.bindings() {
-        let _ = writeln!(text, "binding {:<2} {}: {}", binding.binding, binding.name, binding.holds);
+        let (kind, about) = (binding.resource.name(), binding.about);
+        let about = if about.is_empty() { String::new() } else { format!(": {about}") };
+        let group = if binding.group == 0 { String::new() } else { format!("{}.", binding.group) };
+        let place = format!("{group}{}", binding.binding);
+        let _ = writeln!(text, "binding {place:<2} {}: {kind} {}{about}", binding.name, binding.type_name);
     }
     let mut doubts = false;
     for (name, count, doubt) in translation.operations() {
@@ -134,7 +153,7 @@ pub fn explain(translation: &Translation) -> String {
         doubts = true;
         let _ = writeln!(text, "{count:>5} {name:<18} {doubt}");
     }
-    if !doubts && translation.bindings().iter().any(|binding| binding.name == "viewport") {
+    if !doubts && translation.bindings().iter().any(|binding| binding.name.ends_with("viewport")) {
         text += "the way of positions back to clip space is the host's; no other result depends on it\n";
     } else if !doubts {
         text += "no result depends on the host\n";

@@ -21,4 +21,10 @@ gpuzoo_diag::codes! {
          functions.";
     NO_POSITION = "T0106", "vertex shader without a position",
         "A vertex shader of a host must give a position, and the program does not write one.";
+    BINDING = "T0107", "resource that cannot be bound so",
+        "The shader has no resource of this name, or two of its resources have the same binding, or a number is too large: groups \
+         go to 31, bindings to 254. The reflection lists the resources.";
+    PREFIX = "T0108", "prefix that names cannot have",
+        "Names of all languages begin with a letter and go on with letters, digits and single underscores. A prefix has at most 40 \
+         of them.";
 }

@@ -33,15 +33,18 @@ pub mod exact;
 mod fast;
 mod library;
 mod names;
+mod pipeline;
 mod program;
 mod reflection;
+mod resources;
 mod shader;
 mod target;
 mod values;
 mod write;
 
 pub use program::{Input, Output, Program, Sample};
-pub use shader::{Binding, Place, ROW, Shader, WORKGROUP};
+pub use resources::{Binding, Resource};
+pub use shader::{At, Place, ROW, Shader, WORKGROUP};
 pub use target::{Fidelity, Options, Shape, Target};
 
 use gpuzoo_diag::Diagnostic;
@@ -69,7 +72,7 @@ enum Code {
 /// Translates a program.
 ///
 /// # Errors
-/// `T0101` to `T0106` for what the shape, the language or the fidelity cannot express, with what can.
+/// `T0101` to `T0108` for what the shape, the language or the fidelity cannot express, with what can.
 pub fn translate(program: &Program, options: &Options) -> Result<Translation, Diagnostic> {
     target::check(options)?;
     let in_clip_space;
@@ -79,7 +82,7 @@ pub fn translate(program: &Program, options: &Options) -> Result<Translation, Di
     } else {
         program
     };
-    let shader = shader::shader(program, options.shape, options.fidelity)?;
+    let shader = shader::shader(program, options)?;
     let written = write::write(program, &shader, options)?;
     Ok(Translation {
         code: written.code,

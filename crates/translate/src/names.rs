@@ -6,13 +6,20 @@ use std::collections::HashMap;
 
 /// Gives results of calls their names back, which naga's writers drop, and puts the text of a slot above the first line that
 /// defines one of its values.
-pub fn restore(text: &str, module: &Module, slots: &HashMap<String, usize>, texts: &[String]) -> String {
-    let results = results(module);
+pub fn restore(
+    text: &str,
+    module: &Module,
+    function: &str,
+    slots: &HashMap<String, usize>,
+    texts: &[String],
+) -> String {
+    let results = results(module, function);
     let mut out = String::with_capacity(text.len() * 2);
     let (mut shown, mut inside) = (None, false);
+    let call = format!("{function}(");
     for line in text.split_inclusive('\n') {
         // Only definitions stand at the start of a line.
-        if line.starts_with(|letter: char| letter.is_ascii_alphabetic()) && line.contains("program(") {
+        if line.starts_with(|letter: char| letter.is_ascii_alphabetic()) && line.contains(&call) {
             inside = true;
         }
         if !inside {
@@ -37,8 +44,8 @@ pub fn restore(text: &str, module: &Module, slots: &HashMap<String, usize>, text
 }
 
 /// The numbers of calls' results in the program's function, with their names.
-fn results(module: &Module) -> HashMap<usize, &str> {
-    let program = module.functions.iter().find(|(_, function)| function.name.as_deref() == Some("program"));
+fn results<'m>(module: &'m Module, function: &str) -> HashMap<usize, &'m str> {
+    let program = module.functions.iter().find(|(_, own)| own.name.as_deref() == Some(function));
     let Some((_, program)) = program else { return HashMap::new() };
     let is_call = |handle| matches!(program.expressions[handle], Expression::CallResult(_));
     let named = program.named_expressions.iter().filter(|(handle, _)| is_call(**handle));
@@ -69,16 +76,21 @@ fn renamed(line: &str, results: &HashMap<usize, &str>) -> String {
 }
 
 /// HLSL with a register for each sampler. naga's writer takes them from a heap that only Direct3D 12 has.
-pub fn plain_samplers(text: &str) -> String {
+pub fn plain_samplers(text: &str, group: u32) -> String {
+    let heap = format!(" = nagaSamplerHeap[nagaGroup{group}SamplerIndexArray[");
+    let indices = format!("StructuredBuffer<uint> nagaGroup{group}SamplerIndexArray");
+    let space = if group == 0 { String::new() } else { format!(", space{group}") };
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let sampler = line.strip_prefix("static const SamplerState ").and_then(|rest| {
-            let (name, place) = rest.split_once(" = nagaSamplerHeap[nagaGroup0SamplerIndexArray[")?;
+            let (name, place) = rest.split_once(&heap)?;
             Some((name, place.split(']').next()?))
         });
         match sampler {
-            Some((name, place)) => out.push_str(&format!("SamplerState {name} : register(s{place});\n")),
-            None if HEAP.iter().any(|heap| line.starts_with(heap)) => {}
+            Some((name, place)) => {
+                out.push_str(&format!("SamplerState {name} : register(s{place}{space});\n"))
+            }
+            None if HEAP.iter().any(|heap| line.starts_with(heap)) || line.starts_with(&indices) => {}
             None => out.push_str(line),
         }
     }
@@ -86,8 +98,4 @@ pub fn plain_samplers(text: &str) -> String {
 }
 
 /// How the lines begin that declare the heap.
-const HEAP: [&str; 3] = [
-    "SamplerState nagaSamplerHeap",
-    "SamplerComparisonState nagaComparisonSamplerHeap",
-    "StructuredBuffer<uint> nagaGroup0SamplerIndexArray",
-];
+const HEAP: [&str; 2] = ["SamplerState nagaSamplerHeap", "SamplerComparisonState nagaComparisonSamplerHeap"];

@@ -1,7 +1,7 @@
 //! What is translated: a function, and what its inputs, outputs and values are called.
 
 use crate::codes::STATE;
-use gpuzoo_diag::{Diagnostic, has_errors};
+use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::{Function, Inst, Pick, Value, passes};
 use gpuzoo_isa::{FileKind, Lowered, Mask, Output as Number, Program as Code, Reg, Stage};
 use gpuzoo_machine::conventions::{LOCATIONS, Port, Positions};
@@ -13,6 +13,8 @@ use std::collections::HashSet;
 pub struct Program {
     /// The machine's name.
     pub machine: &'static str,
+    /// The profile that it was lowered for.
+    pub profile: String,
     /// The stage that it is for.
     pub stage: Stage,
     /// How it leaves positions.
@@ -33,6 +35,12 @@ pub struct Program {
     pub samples: Vec<Sample>,
     /// The text of each slot.
     pub slots: Vec<String>,
+    /// Where each slot is written.
+    pub spans: Vec<Span>,
+    /// Where the whole program is written.
+    pub span: Span,
+    /// The constants that it writes, and where it does.
+    pub written: Vec<(u16, Span)>,
     /// For each component of a value what it is called: a register, where it was written to one.
     pub names: Vec<[Option<String>; 4]>,
 }
@@ -150,8 +158,10 @@ impl Program {
             isa.print_slot(slot, &mut text);
             text
         };
+        let profile = gpu.about().named_profiles().find(|(_, own)| *own == state.profile);
         Ok(Program {
             machine: gpu.about().name,
+            profile: profile.map(|(name, _)| name.to_owned()).unwrap_or_default(),
             stage,
             positions: gpu.conventions().map(|conventions| conventions.positions()).unwrap_or_default(),
             locations: locations(gpu, stage),
@@ -161,9 +171,19 @@ impl Program {
             constant: letters(file(|kind| kind == FileKind::Constant).map_or("c", |file| file.prefix)),
             samples,
             slots: code.slots.iter().map(slot).collect(),
+            spans: code.slots.iter().map(|slot| slot.span).collect(),
+            span: code.span,
+            written: written(gpu, &lowered, code),
             names: names(gpu, &lowered, &function),
             function,
         })
+    }
+
+    /// Where an instruction of the program is written; the whole program if it comes from none.
+    pub(crate) fn place(&self, wanted: impl Fn(&Inst) -> bool) -> Span {
+        let at = self.function.insts.iter().position(wanted);
+        let slot = at.and_then(|at| self.function.origins.get(at).copied().flatten());
+        slot.and_then(|slot| self.spans.get(slot as usize)).copied().unwrap_or(self.span)
     }
 
     /// The constants that runs leave for others: nothing for most programs.
@@ -174,7 +194,9 @@ impl Program {
         let Some(left) = self.outputs.iter().find(|output| output.constant.is_some()) else { return Ok(()) };
         let message =
             format!("the program writes `{}`, and {form} cannot hand it on to the next run", left.name);
+        let span = self.written.iter().find(|(number, _)| Some(*number) == left.constant);
         Err(Diagnostic::error(&STATE, message)
+            .at(span.map_or(self.span, |(_, span)| *span))
             .help("the forms `compute` and `function` give it back as an output of each run"))
     }
 }
@@ -224,6 +246,16 @@ fn samples(gpu: &dyn ShaderUnit, function: &Function, live: &[usize]) -> Vec<Sam
         read: programs.map(|programs| programs.read(number)).unwrap_or_default(),
     };
     numbers.into_iter().map(of).collect()
+}
+
+/// The constants that a program writes, and where.
+fn written(gpu: &dyn ShaderUnit, lowered: &Lowered, code: &Code) -> Vec<(u16, Span)> {
+    let isa = gpu.isa();
+    let is_constant =
+        |reg: &Reg| isa.files.get(usize::from(reg.file)).is_some_and(|file| file.kind == FileKind::Constant);
+    let writes = lowered.steps.iter().flat_map(|step| step.writes.iter().map(|(reg, ..)| (reg, step.slot)));
+    let written = writes.filter(|(reg, _)| is_constant(reg));
+    written.filter_map(|(reg, slot)| Some((reg.index, code.slots.get(slot)?.span))).collect()
 }
 
 /// For each component of a value the register and the slot that it was written to first.

@@ -1,22 +1,24 @@
 //! What a host must know to use a shader, as JSON.
 
-use crate::write::{MslSlot, msl_slots, sizes_slot};
-use crate::{Place, Shape, Target, Translation};
+use crate::resources::{MslSlot, msl_slots, sizes_slot};
+use crate::{At, Place, Shape, Target, Translation};
 use serde_json::{Value, json};
 
 impl Translation {
     /// Entry point, inputs, outputs and bindings, with the names that they have in the language.
     pub fn reflection(&self) -> Value {
-        let place = |place: &Place| json!({ "register": place.register, "place": place.place, "type": place.type_name });
         let is_msl = self.options.target == Target::Msl;
         let slots = msl_slots(&self.shader.bindings);
         let bindings = self.shader.bindings.iter().zip(&slots).map(|(binding, slot)| {
             let name = self.names.iter().find(|(own, _)| *own == binding.name);
             let mut object = json!({
-                "group": 0,
+                "group": binding.group,
                 "binding": binding.binding,
                 "name": name.map_or(&binding.name, |(_, name)| name),
-                "holds": binding.holds,
+                "kind": binding.resource.name(),
+                "type": binding.type_name,
+                "bytes": binding.bytes,
+                "about": binding.about,
             });
             if is_msl {
                 object["slot"] = json!(match slot {
@@ -27,17 +29,39 @@ impl Translation {
             }
             object
         });
+        let [inputs, outputs] =
+            [(&self.shader.inputs, true), (&self.shader.outputs, false)].map(|(places, goes_in)| {
+                places.iter().map(|place| self.place(place, goes_in)).collect::<Vec<_>>()
+            });
         let mut object = json!({
             "target": self.options.target.name(),
             "as": self.options.shape.name(),
             "fidelity": self.options.fidelity.name(),
             "entry": self.entry,
-            "inputs": self.shader.inputs.iter().map(place).collect::<Vec<_>>(),
-            "outputs": self.shader.outputs.iter().map(place).collect::<Vec<_>>(),
+            "inputs": inputs,
+            "outputs": outputs,
             "bindings": bindings.collect::<Vec<_>>(),
         });
         if is_msl && self.options.shape == Shape::Compute {
             object["sizes"] = json!(format!("buffer({})", sizes_slot(&self.shader.bindings)));
+        }
+        object
+    }
+
+    fn place(&self, place: &Place, goes_in: bool) -> Value {
+        let mut object =
+            json!({ "register": place.register, "place": place.at.to_string(), "type": place.type_name });
+        if let At::Location(number) = place.at {
+            object["location"] = json!(number);
+            if self.options.target.is_glsl() {
+                // naga's names, which link a vertex shader with its fragment shader.
+                let between = match (self.options.shape, goes_in) {
+                    (Shape::Vertex, true) => "p2vs",
+                    (Shape::Fragment, false) => "fs2p",
+                    _ => "vs2fs",
+                };
+                object["name"] = json!(format!("_{between}_location{number}"));
+            }
         }
         object
     }

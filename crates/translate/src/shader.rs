@@ -2,13 +2,17 @@
 
 use crate::body::{Body, argument, body};
 use crate::codes::{NO_POSITION, NO_TEXTURE, TOO_LARGE, WRONG_STAGE};
+use crate::pipeline::{pipeline, pipeline_outputs};
 use crate::program::{Input, Program};
+use crate::resources::{Binding, Resource, Resources, Wanted};
 use crate::values::{Kind, cast};
-use crate::{Fidelity, Shape, exact, fast};
+use crate::{Fidelity, Options, Shape, exact, fast};
 use gpuzoo_diag::Diagnostic;
+use gpuzoo_ir::Inst;
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::TextureRead;
-use gpuzoo_machine::conventions::{Port, Positions};
+use gpuzoo_machine::conventions::Port;
+use std::collections::HashSet;
 use std::fmt::Write;
 
 /// The text of a shader, and what a host must know of it.
@@ -18,7 +22,7 @@ pub struct Shader {
     pub wgsl: String,
     /// The function of the program.
     pub body: Body,
-    /// The inputs of the pipeline: where, the register, the type.
+    /// The inputs of the pipeline.
     pub inputs: Vec<Place>,
     /// The outputs.
     pub outputs: Vec<Place>,
@@ -31,21 +35,43 @@ pub struct Shader {
 pub struct Place {
     /// The register.
     pub register: String,
-    /// `position`, `depth`, `location 3`, or the place among the vectors of a run.
-    pub place: String,
+    /// Where it is.
+    pub at: At,
     /// Its type in WGSL.
     pub type_name: &'static str,
 }
 
-/// A resource of a shader.
+/// Where a shader has an input or output.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Binding {
-    /// Its name in the text.
-    pub name: String,
-    /// The binding in group 0.
-    pub binding: u32,
-    /// What it holds.
-    pub holds: String,
+pub enum At {
+    /// The position of the pipeline.
+    Position,
+    /// The depth of a fragment.
+    Depth,
+    /// The size of a point.
+    PointSize,
+    /// An attribute, a varying or a colour by number.
+    Location(u16),
+    /// A place among the vectors of a run.
+    Run(usize),
+    /// An argument of the function by number, and its name.
+    Argument(usize, String),
+    /// A member of the function's result.
+    Result(String),
+}
+
+impl std::fmt::Display for At {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            At::Position => f.write_str("position"),
+            At::Depth => f.write_str("depth"),
+            At::PointSize => f.write_str("point size"),
+            At::Location(number) => write!(f, "location {number}"),
+            At::Run(number) => write!(f, "vector {number} of a run"),
+            At::Argument(number, name) => write!(f, "argument {number}, `{name}`"),
+            At::Result(name) => write!(f, "result `{name}`"),
+        }
+    }
 }
 
 /// How many runs a workgroup of a compute shader does.
@@ -64,8 +90,9 @@ const MOST_LOCATIONS: usize = 16;
 ///
 /// # Errors
 /// What the shape does not have.
-pub fn shader(program: &Program, shape: Shape, fidelity: Fidelity) -> Result<Shader, Diagnostic> {
-    check(program, shape, fidelity)?;
+pub fn shader(program: &Program, options: &Options) -> Result<Shader, Diagnostic> {
+    let Options { shape, fidelity, .. } = *options;
+    check(program, options)?;
     let body = body(program, fidelity);
     let functions = match fidelity {
         Fidelity::Fast => fast::LIBRARY.closure(body.helpers.iter().copied()),
@@ -73,56 +100,97 @@ pub fn shader(program: &Program, shape: Shape, fidelity: Fidelity) -> Result<Sha
             exact::closure(body.operations.iter().map(|(operation, _)| *operation), &body.helpers)
         }
     };
-    let mut text = format!("// A program of the {}, {}.\n", program.machine, fidelity.about());
+    let profile = match &program.profile[..] {
+        "" => String::new(),
+        name => format!(", profile {name}"),
+    };
+    let mut text = format!("// A program of the {}{profile}, {}.\n", program.machine, fidelity.about());
     if !functions.is_empty() {
         let _ = writeln!(text, "\n{}", functions.trim());
     }
     let kind = Kind::stored(fidelity);
     let vector = kind.of(4);
-    let mut bindings = Vec::new();
+    let mut resources = Resources::new(options);
     if program.constants > 0 {
-        let name = program.constant.clone();
-        let _ = writeln!(
-            text,
-            "\n// The machine's constants.\n@group(0) @binding(0)\nvar<uniform> {name}: array<{vector}, {}>;",
-            program.constants
-        );
-        bindings.push(Binding {
-            name,
-            binding: 0,
-            holds: format!("uniform array<{vector}, {}>", program.constants),
-        });
+        let constants = Wanted {
+            name: &program.constant,
+            usual: 0,
+            resource: Resource::Uniform,
+            type_name: format!("array<{vector}, {}>", program.constants),
+            bytes: 16 * program.constants,
+            about: "",
+        };
+        resources.declare("The machine's constants.", constants, &mut text);
     }
     for unit in units(program) {
+        let wanted = |name, usual, resource, type_name: &str| Wanted {
+            name,
+            usual,
+            resource,
+            type_name: type_name.to_owned(),
+            bytes: 0,
+            about: "",
+        };
         let (image, sampler) = (8 + 2 * unit as u32, 9 + 2 * unit as u32);
-        let _ = writeln!(
-            text,
-            "\n// Texture unit {unit}.\n@group(0) @binding({image})\nvar texture{unit}t: texture_2d<f32>;"
-        );
-        bindings.push(Binding {
-            name: format!("texture{unit}t"),
-            binding: image,
-            holds: "texture_2d<f32>".to_owned(),
-        });
+        let [texture_name, sampler_name] = ["t", "s"].map(|end| format!("texture{unit}{end}"));
+        let texture = wanted(&texture_name, image, Resource::Texture, "texture_2d<f32>");
+        resources.declare(&format!("Texture unit {unit}."), texture, &mut text);
         if program.samples.iter().any(|own| own.unit == unit && own.read != TextureRead::Texel) {
-            let _ = writeln!(text, "@group(0) @binding({sampler})\nvar texture{unit}s: sampler;");
-            bindings.push(Binding {
-                name: format!("texture{unit}s"),
-                binding: sampler,
-                holds: "sampler".to_owned(),
-            });
+            resources.declare("", wanted(&sampler_name, sampler, Resource::Sampler, "sampler"), &mut text);
         }
     }
-    function(program, &body, shape, vector, &mut text);
+    function(program, &body, options, vector, &mut text);
     let (inputs, outputs) = match shape {
-        Shape::Function => parameters(program, &body, vector),
-        Shape::Compute => compute(program, &body, kind, &mut text, &mut bindings),
-        Shape::Vertex | Shape::Fragment => pipeline(program, &body, shape, kind, &mut text, &mut bindings),
+        Shape::Function => parameters(program, &body, options, vector),
+        Shape::Compute => compute(program, &body, kind, &mut text, &mut resources),
+        Shape::Vertex | Shape::Fragment => pipeline(program, &body, options, kind, &mut text, &mut resources),
     };
+    resources.check()?;
+    let mut bindings = resources.all;
+    if !options.prefix.is_empty() {
+        text = prefixed(&text, &options.prefix);
+        bindings.iter_mut().for_each(|binding| binding.name.insert_str(0, &options.prefix));
+    }
     Ok(Shader { wgsl: text, body, inputs, outputs, bindings })
 }
 
-fn check(program: &Program, shape: Shape, fidelity: Fidelity) -> Result<(), Diagnostic> {
+/// A text whose functions, types and variables have names that begin with something, but for the entry point.
+fn prefixed(text: &str, prefix: &str) -> String {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let declared = |line: &'_ str| {
+        let ends = [("fn ", '('), ("struct ", '{'), ("var", ':')];
+        let (_, end) = ends.into_iter().find(|(start, _)| line.starts_with(start))?;
+        line.split(end)
+            .next()?
+            .trim_end()
+            .rsplit(' ')
+            .next()
+            .filter(|name| *name != "main")
+            .map(str::to_owned)
+    };
+    let names: HashSet<String> = text.lines().filter_map(declared).collect();
+    let mut out = String::with_capacity(text.len() * 2);
+    for line in text.split_inclusive('\n') {
+        let (code, comment) = line.find("//").map_or((line, ""), |at| line.split_at(at));
+        let mut rest = code;
+        while let Some(start) = rest.find(is_part) {
+            let (before, from) = rest.split_at(start);
+            let (word, behind) = from.split_at(from.find(|letter| !is_part(letter)).unwrap_or(from.len()));
+            out.push_str(before);
+            if names.contains(word) {
+                out.push_str(prefix);
+            }
+            out.push_str(word);
+            rest = behind;
+        }
+        out.push_str(rest);
+        out.push_str(comment);
+    }
+    out
+}
+
+fn check(program: &Program, options: &Options) -> Result<(), Diagnostic> {
+    let Options { shape, fidelity, .. } = *options;
     let stage = match shape {
         Shape::Vertex => Some(Stage::Vertex),
         Shape::Fragment => Some(Stage::Fragment),
@@ -134,6 +202,7 @@ fn check(program: &Program, shape: Shape, fidelity: Fidelity) -> Result<(), Diag
             let message = format!("the program is for {}, not for {}", name(program.stage), name(stage));
             let own = if program.stage == Stage::Vertex { "vertex" } else { "fragment" };
             return Err(Diagnostic::error(&WRONG_STAGE, message)
+                .at(program.span)
                 .help(format!("ask for `{own}`, `compute` or `function`")));
         }
         program.refuse_state("a shader of a pipeline")?;
@@ -141,11 +210,12 @@ fn check(program: &Program, shape: Shape, fidelity: Fidelity) -> Result<(), Diag
     if shape == Shape::Vertex
         && !program.outputs.iter().any(|output| output.port == Some(Port::Position) && output.written)
     {
-        let problem = Diagnostic::error(&NO_POSITION, "the program writes no position");
+        let problem = Diagnostic::error(&NO_POSITION, "the program writes no position").at(program.span);
         return Err(problem.help("the forms `compute` and `function` need none"));
     }
     if let Some(sample) = program.samples.first() {
-        let problem = |message: &str| Err(Diagnostic::error(&NO_TEXTURE, message.to_owned()));
+        let span = program.place(|inst| matches!(inst, Inst::Sample(number, _) if *number == sample.number));
+        let problem = |message: &str| Err(Diagnostic::error(&NO_TEXTURE, message.to_owned()).at(span));
         if fidelity == Fidelity::Exact {
             return problem("the program reads a texture, and no host filters as the machine does")
                 .map_err(|problem: Diagnostic| problem.help("`fast` reads the host's texture"));
@@ -160,12 +230,19 @@ fn check(program: &Program, shape: Shape, fidelity: Fidelity) -> Result<(), Diag
     if program.constants > MOST_CONSTANTS {
         let message =
             format!("the program has {} constants, {MOST_CONSTANTS} fit a uniform buffer", program.constants);
-        return Err(Diagnostic::error(&TOO_LARGE, message).help("use constants with lower numbers"));
+        let last = u16::try_from(program.constants - 1).unwrap_or(u16::MAX);
+        let span = program.place(|inst| match inst {
+            Inst::Uniform(number) => *number == last,
+            Inst::UniformAt { count, .. } => count.checked_sub(1) == Some(last),
+            _ => false,
+        });
+        return Err(Diagnostic::error(&TOO_LARGE, message).at(span).help("use constants with lower numbers"));
     }
-    if stage.is_some() && program.inputs.len().max(pipeline_outputs(program).len()) > MOST_LOCATIONS {
+    if stage.is_some() && program.inputs.len().max(pipeline_outputs(program, options).len()) > MOST_LOCATIONS
+    {
         let message =
             format!("hosts have {MOST_LOCATIONS} inputs and outputs of a shader, the program uses more");
-        return Err(Diagnostic::error(&TOO_LARGE, message).help("ask for `compute`"));
+        return Err(Diagnostic::error(&TOO_LARGE, message).at(program.span).help("ask for `compute`"));
     }
     Ok(())
 }
@@ -184,14 +261,15 @@ pub(crate) fn result(register: &str) -> String {
     format!("{name}_out")
 }
 
-/// The outputs that a shape gives: those that the program writes. A compute shader gives all, as a run does.
-fn given(program: &Program, shape: Shape) -> Vec<usize> {
-    let all = program.outputs.iter().enumerate();
-    all.filter(|(_, output)| output.written || shape == Shape::Compute).map(|(at, _)| at).collect()
+/// The outputs that a shader gives: those that the program writes, or all. A compute shader gives all, as a run does.
+fn given(program: &Program, options: &Options) -> Vec<usize> {
+    let all = options.all_outputs || options.shape == Shape::Compute;
+    let given = program.outputs.iter().enumerate().filter(|(_, output)| output.written || all);
+    given.map(|(at, _)| at).collect()
 }
 
-fn function(program: &Program, body: &Body, shape: Shape, vector: &str, text: &mut String) {
-    let given = given(program, shape);
+fn function(program: &Program, body: &Body, options: &Options, vector: &str, text: &mut String) {
+    let given = given(program, options);
     *text += "\nstruct Results {\n";
     for at in &given {
         let _ = writeln!(text, "    {}: {vector},", result(&program.outputs[*at].name));
@@ -213,22 +291,27 @@ fn function(program: &Program, body: &Body, shape: Shape, vector: &str, text: &m
 }
 
 /// What the function takes and gives.
-fn parameters(program: &Program, body: &Body, vector: &'static str) -> (Vec<Place>, Vec<Place>) {
+fn parameters(
+    program: &Program,
+    body: &Body,
+    options: &Options,
+    vector: &'static str,
+) -> (Vec<Place>, Vec<Place>) {
     let input = |(at, input): (usize, &Input)| Place {
         register: input.name.clone(),
-        place: format!("argument {at}, `{}`", argument(&input.name)),
+        at: At::Argument(at, argument(&input.name)),
         type_name: vector,
     };
     let output = |at: &usize| {
         let name = &program.outputs[*at].name;
-        Place { register: name.clone(), place: format!("result `{}`", result(name)), type_name: vector }
+        Place { register: name.clone(), at: At::Result(result(name)), type_name: vector }
     };
     let killed = body.killed.is_some().then(|| Place {
         register: "killed".to_owned(),
-        place: "result `killed`".to_owned(),
+        at: At::Result("killed".to_owned()),
         type_name: "bool",
     });
-    let outputs = given(program, Shape::Function);
+    let outputs = given(program, options);
     (
         program.inputs.iter().enumerate().map(input).collect(),
         outputs.iter().map(output).chain(killed).collect(),
@@ -241,28 +324,33 @@ fn compute(
     body: &Body,
     kind: Kind,
     text: &mut String,
-    bindings: &mut Vec<Binding>,
+    resources: &mut Resources,
 ) -> (Vec<Place>, Vec<Place>) {
     let vector = Kind::Bits.of(4);
     let (inputs, results) =
         (program.inputs.len(), program.outputs.len() + usize::from(body.killed.is_some()));
+    let rows = |name, usual, resource, count: usize, about| Wanted {
+        name,
+        usual,
+        resource,
+        type_name: format!("array<{vector}>"),
+        bytes: 16 * count,
+        about,
+    };
     if inputs > 0 {
-        *text += "\n// The bits of the inputs of each run, one run after the other.\n";
-        *text += "@group(0) @binding(1)\nvar<storage, read> inputs: array<vec4u>;\n";
-        bindings.push(Binding {
-            name: "inputs".to_owned(),
-            binding: 1,
-            holds: format!("storage array<{vector}>, {inputs} a run"),
-        });
+        let rows =
+            rows("inputs", 1, Resource::Read, inputs, "the inputs of each run, one run after the other");
+        resources.declare("The bits of the inputs of each run, one run after the other.", rows, text);
     }
-    *text += "\n// The bits of the outputs of each run; their number is the number of runs.\n";
-    *text += "@group(0) @binding(2)\nvar<storage, read_write> outputs: array<vec4u>;\n";
     let each = results.max(1);
-    bindings.push(Binding {
-        name: "outputs".to_owned(),
-        binding: 2,
-        holds: format!("storage array<{vector}>, {each} a run"),
-    });
+    let rows = rows(
+        "outputs",
+        2,
+        Resource::Write,
+        each,
+        "the outputs of each run; their number is the number of runs",
+    );
+    resources.declare("The bits of the outputs of each run; their number is the number of runs.", rows, text);
     let _ = writeln!(
         text,
         "\n@compute @workgroup_size({WORKGROUP})\nfn main(@builtin(global_invocation_id) id: vec3u) {{"
@@ -284,132 +372,11 @@ fn compute(
         );
     }
     *text += "}\n";
-    let place = |(at, name): (usize, &String)| Place {
-        register: name.clone(),
-        place: format!("vector {at} of a run"),
-        type_name: vector,
-    };
+    let place =
+        |(at, name): (usize, &String)| Place { register: name.clone(), at: At::Run(at), type_name: vector };
     let inputs = program.inputs.iter().map(|input| &input.name).enumerate().map(place).collect();
     let killed = "killed".to_owned();
     let outputs =
         program.outputs.iter().map(|output| &output.name).chain(body.killed.is_some().then_some(&killed));
     (inputs, outputs.enumerate().map(place).collect())
-}
-
-/// The outputs that leave a shader of a pipeline: of each port the last one that is written, those without a port as further
-/// locations.
-fn pipeline_outputs(program: &Program) -> Vec<(usize, Port)> {
-    let mut chosen: Vec<(usize, Port)> = Vec::new();
-    let mut without = Vec::new();
-    for (at, output) in program.outputs.iter().enumerate().filter(|(_, output)| output.written) {
-        match output.port {
-            Some(port @ (Port::Position | Port::Location(_) | Port::Depth)) => {
-                chosen.retain(|(_, other)| *other != port);
-                chosen.push((at, port));
-            }
-            // Not all hosts have sizes of points: it is a number like others.
-            Some(Port::PointSize) | None => without.push(at),
-        }
-    }
-    let mut next = program.locations;
-    if program.stage == Stage::Vertex {
-        for at in without {
-            chosen.push((at, Port::Location(next)));
-            next += 1;
-        }
-    }
-    chosen
-}
-
-/// A vertex or fragment shader.
-fn pipeline(
-    program: &Program,
-    body: &Body,
-    shape: Shape,
-    kind: Kind,
-    text: &mut String,
-    bindings: &mut Vec<Binding>,
-) -> (Vec<Place>, Vec<Place>) {
-    if shape == Shape::Vertex && program.positions != Positions::Clip {
-        *text += "\n// Positions are in pixels: how many of them a unit of clip space has behind the division by w, and where its zero is.\n";
-        *text += "@group(0) @binding(3)\nvar<uniform> viewport: array<vec4f, 2>;\n";
-        let xyz = match program.positions {
-            Positions::PixelsTimesW => "(at.xyz - viewport[1].xyz * at.w) / viewport[0].xyz",
-            _ => "(at.xyz - viewport[1].xyz) / viewport[0].xyz * at.w",
-        };
-        let _ = writeln!(text, "\nfn clip(at: vec4f) -> vec4f {{\n    return vec4f({xyz}, at.w);\n}}");
-        let holds = "uniform array<vec4f, 2>: scale and offset from clip space to pixels";
-        bindings.push(Binding { name: "viewport".to_owned(), binding: 3, holds: holds.to_owned() });
-    }
-    let (attribute, stage) = match shape {
-        Shape::Fragment => (Kind::Float, "fragment"),
-        _ => (kind, "vertex"),
-    };
-    let mut inputs = Vec::new();
-    let mut parameters = Vec::new();
-    let mut arguments = Vec::new();
-    for input in &program.inputs {
-        let name = argument(&input.name);
-        let (attributes, place, kind_of_input) = match input.port {
-            Some(Port::Position) => ("@builtin(position)".to_owned(), "position".to_owned(), Kind::Float),
-            Some(Port::Location(number)) => {
-                (format!("@location({number})"), format!("location {number}"), attribute)
-            }
-            // Nothing in the pipeline leads there.
-            _ => {
-                arguments.push(format!("{}()", kind.of(4)));
-                continue;
-            }
-        };
-        parameters.push(format!("{attributes} {name}: {}", kind_of_input.of(4)));
-        arguments.push(cast(name, kind_of_input, kind, 4));
-        inputs.push(Place { register: input.name.clone(), place, type_name: kind_of_input.of(4) });
-    }
-    let mut members = Vec::new();
-    let mut values = Vec::new();
-    let mut outputs = Vec::new();
-    for (at, port) in pipeline_outputs(program) {
-        let output = &program.outputs[at];
-        let own = format!("results.{}", result(&output.name));
-        let (attributes, place, type_name, value) = match port {
-            Port::Position => {
-                let own = cast(own, kind, Kind::Float, 4);
-                let own = if program.positions != Positions::Clip { format!("clip({own})") } else { own };
-                ("@builtin(position)".to_owned(), "position".to_owned(), "vec4f", own)
-            }
-            Port::Depth => {
-                let depth = cast(format!("{own}.x"), kind, Kind::Float, 1);
-                ("@builtin(frag_depth)".to_owned(), "depth".to_owned(), "f32", depth)
-            }
-            Port::Location(number) => (
-                format!("@location({number})"),
-                format!("location {number}"),
-                "vec4f",
-                cast(own, kind, Kind::Float, 4),
-            ),
-            Port::PointSize => continue,
-        };
-        members.push(format!("    {attributes} {}: {type_name},", result(&output.name)));
-        values.push(value);
-        outputs.push(Place { register: output.name.clone(), place, type_name });
-    }
-    if members.is_empty() {
-        let _ = writeln!(text, "\n@{stage}\nfn main({}) {{", parameters.join(", "));
-        let _ = writeln!(text, "    let results = program({});", arguments.join(", "));
-        discard(body, text);
-        *text += "}\n";
-        return (inputs, outputs);
-    }
-    let _ = writeln!(text, "\nstruct Outputs {{\n{}\n}}", members.join("\n"));
-    let _ = writeln!(text, "\n@{stage}\nfn main({}) -> Outputs {{", parameters.join(", "));
-    let _ = writeln!(text, "    let results = program({});", arguments.join(", "));
-    discard(body, text);
-    let _ = writeln!(text, "    return Outputs({});\n}}", values.join(", "));
-    (inputs, outputs)
-}
-
-fn discard(body: &Body, text: &mut String) {
-    if body.killed.is_some() {
-        *text += "    if results.killed {\n        discard;\n    }\n";
-    }
 }

@@ -1,7 +1,16 @@
 //! What can be asked for: languages, shapes, fidelities.
 
-use crate::codes::NO_FORM;
+use crate::codes::{BINDING, NO_FORM, PREFIX};
 use gpuzoo_diag::Diagnostic;
+
+/// The largest group.
+const MOST_GROUP: u32 = 31;
+
+/// The largest binding, which leaves Metal one more.
+const MOST_BINDING: u32 = 254;
+
+/// The most letters of a prefix.
+const LONGEST_PREFIX: usize = 40;
 
 /// What is translated to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,6 +23,18 @@ pub struct Options {
     pub fidelity: Fidelity,
     /// The program leaves positions in clip space, on machines whose programs usually leave them in pixels.
     pub raw_position: bool,
+    /// The group of all resources, 0 to 31: the set of Vulkan, the register space of Direct3D.
+    pub group: u32,
+    /// Bindings of resources by name, 0 to 254, for those that are not to have the [usual ones](crate::Binding).
+    pub bindings: Vec<(String, u32)>,
+    /// A shader of a pipeline has all outputs of the machine's program, those that are not written with what they start with.
+    pub all_outputs: bool,
+    /// The size of points is the pipeline's own, not one more varying.
+    pub point_size: bool,
+    /// What the names of functions, types and resources begin with, so that several shaders can stand in one file.
+    pub prefix: String,
+    /// SPIR-V has no names and no lines.
+    pub strip: bool,
 }
 
 /// A language.
@@ -25,7 +46,9 @@ pub enum Target {
     Wgsl,
     /// Vulkan's words.
     SpirV,
-    /// The same as text.
+    /// The same for Vulkan 1.0.
+    SpirV10,
+    /// SPIR-V as text.
     SpirVText,
     /// GLSL 4.50 for OpenGL.
     Glsl450,
@@ -43,10 +66,11 @@ pub enum Target {
 
 impl Target {
     /// All languages: name, extension of files, language, what it is.
-    pub const ALL: [(&'static str, &'static str, Target, &'static str); 9] = [
+    pub const ALL: [(&'static str, &'static str, Target, &'static str); 10] = [
         ("wgsl", "wgsl", Target::Wgsl, "WebGPU"),
-        ("spirv", "spv", Target::SpirV, "the words of Vulkan"),
-        ("spvasm", "spvasm", Target::SpirVText, "the same as assembly text"),
+        ("spirv", "spv", Target::SpirV, "the words of Vulkan 1.1, SPIR-V 1.3"),
+        ("spirv10", "", Target::SpirV10, "those of Vulkan 1.0, SPIR-V 1.0"),
+        ("spvasm", "spvasm", Target::SpirVText, "SPIR-V 1.3 as assembly text"),
         ("glsl", "glsl", Target::Glsl450, "OpenGL, version 4.50"),
         ("glsl330", "", Target::Glsl330, "OpenGL, version 3.30; no compute shaders"),
         ("essl300", "", Target::GlslEs300, "OpenGL ES and WebGL 2, version 3.00; no compute shaders"),
@@ -64,6 +88,16 @@ impl Target {
     pub fn of_extension(extension: &str) -> Option<Target> {
         let known = Target::ALL.into_iter().find(|(_, known, ..)| !known.is_empty() && *known == extension);
         known.map(|(_, _, target, _)| target)
+    }
+
+    /// True for the words of SPIR-V, and for their text.
+    pub fn is_spirv(self) -> bool {
+        matches!(self, Target::SpirV | Target::SpirV10 | Target::SpirVText)
+    }
+
+    /// True for the versions of GLSL.
+    pub fn is_glsl(self) -> bool {
+        matches!(self, Target::Glsl450 | Target::Glsl330 | Target::GlslEs300 | Target::GlslEs310)
     }
 
     /// Its name.
@@ -132,12 +166,37 @@ impl Fidelity {
 /// Refuses what a language does not have.
 pub fn check(options: &Options) -> Result<(), Diagnostic> {
     let refused = |message: String, help: &str| Err(Diagnostic::error(&NO_FORM, message).help(help));
+    let most = |what: &str, number: u32, most: u32| {
+        let message = format!("{what} {number} is more than {most}");
+        (number > most).then(|| Diagnostic::error(&BINDING, message))
+    };
+    let bindings = options.bindings.iter().map(|(_, binding)| most("binding", *binding, MOST_BINDING));
+    if let Some(problem) =
+        most("group", options.group, MOST_GROUP).into_iter().chain(bindings.flatten()).next()
+    {
+        return Err(problem);
+    }
+    let prefix = &options.prefix;
+    let is_name = prefix.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && prefix.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_')
+        && !prefix.contains("__")
+        && prefix.len() <= LONGEST_PREFIX;
+    if !prefix.is_empty() && !is_name {
+        let problem = Diagnostic::error(&PREFIX, "names cannot begin with the prefix");
+        return Err(problem.help("letters, digits and single underscores, a letter first: `sky_`"));
+    }
+    if options.point_size && matches!(options.target, Target::Wgsl | Target::Hlsl) {
+        return refused(
+            format!("`{}` has no sizes of points", options.target.name()),
+            "without this option the size is one more varying",
+        );
+    }
     match (options.target, options.shape) {
         (Target::Glsl330 | Target::GlslEs300, Shape::Compute) => refused(
             format!("`{}` has no compute shaders", options.target.name()),
             "`glsl` (4.50) and `essl310` have them",
         ),
-        (Target::SpirV | Target::SpirVText, Shape::Function) => refused(
+        (Target::SpirV | Target::SpirV10 | Target::SpirVText, Shape::Function) => refused(
             "a module of SPIR-V for Vulkan has no functions that others could call".to_owned(),
             "ask for `compute`, or for the function in another language",
         ),

@@ -2,7 +2,8 @@
 
 use crate::codes::{NO_FORM, REJECTED};
 use crate::program::Program;
-use crate::shader::Shader;
+use crate::resources::{MslSlot, Resource, msl_slots, sizes_slot};
+use crate::shader::{At, Shader, result};
 use crate::target::{Fidelity, Options, Shape, Target};
 use crate::values::Kind;
 use crate::{Code, names};
@@ -10,7 +11,7 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::TextureRead;
 use naga::back::{glsl, hlsl, msl, spv};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
-use naga::{Module, ShaderStage};
+use naga::{Binding, BuiltIn, Module, ShaderStage, StructMember, TypeInner};
 use rspirv::binary::Disassemble;
 
 /// A shader in a language.
@@ -40,39 +41,41 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
         Shape::Compute => Some(ShaderStage::Compute),
         Shape::Function => None,
     };
-    let is_glsl = |target| {
-        !matches!(target, Target::Wgsl | Target::SpirV | Target::SpirVText | Target::Hlsl | Target::Msl)
-    };
-    if stage.is_none() && is_glsl(options.target) {
+    if stage.is_none() && options.target.is_glsl() {
         // Its writer needs an entry point; what it writes of it is cut off again.
-        text += &holder(program, options.fidelity);
+        text += &holder(program, options);
     }
-    let (module, info) = checked(&text)?;
+    let size = shader.outputs.iter().find(|output| output.at == At::PointSize);
+    let (module, info) = checked(&text, size.map(|output| result(&output.register)).as_deref())?;
+    let function = format!("{}program", options.prefix);
     let entry = |name: &str| stage.map(|_| name.to_owned());
-    let text = |text: String| Code::Text(names::restore(&text, &module, &shader.body.slots, &program.slots));
+    let text = |text: String| {
+        Code::Text(names::restore(&text, &module, &function, &shader.body.slots, &program.slots))
+    };
     let plain = |code| Written { code, entry: entry(ENTRY), names: Vec::new() };
     match options.target {
         Target::Wgsl => Ok(plain(Code::Text(shader.wgsl.clone()))),
-        Target::SpirV | Target::SpirVText => {
+        Target::SpirV | Target::SpirV10 | Target::SpirVText => {
             let as_text = options.target == Target::SpirVText;
             // Lines are of use where the text is the program. naga counts them from the start for each, which takes longer than all
             // else where a library stands before it.
-            let lines = (options.fidelity == Fidelity::Fast).then_some(spv::DebugInfo {
+            let lines = (options.fidelity == Fidelity::Fast && !options.strip).then_some(spv::DebugInfo {
                 source_code: &shader.wgsl,
                 file_name: "program.wgsl",
                 language: spv::SourceLanguage::Unknown,
             });
-            let options = spv::Options {
-                lang_version: (1, 3),
+            let written = spv::Options {
+                lang_version: if options.target == Target::SpirV10 { (1, 0) } else { (1, 3) },
                 // Positions stay as the program leaves them.
-                flags: spv::WriterFlags::DEBUG,
+                flags: if options.strip { spv::WriterFlags::empty() } else { spv::WriterFlags::DEBUG },
                 debug_info: lines,
                 ..spv::Options::default()
             };
-            let words = spv::write_vec(&module, &info, &options, None).map_err(|error| rejected(&error))?;
+            let words = spv::write_vec(&module, &info, &written, None).map_err(|error| rejected(&error))?;
             Ok(plain(if as_text { Code::Text(assembly(&words)?) } else { Code::Words(words) }))
         }
         Target::Hlsl => {
+            let group = options.group;
             let options = hlsl::Options {
                 shader_model: hlsl::ShaderModel::V5_1,
                 fake_missing_bindings: true,
@@ -84,16 +87,19 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
             let reflection = writer.write(&module, &info, None).map_err(|error| rejected(&error))?;
             let name = reflection.entry_point_names.first().and_then(|name| name.as_ref().ok()).cloned();
             Ok(Written {
-                code: text(names::plain_samplers(&out)),
+                code: text(names::plain_samplers(&out, group)),
                 entry: name.filter(|_| stage.is_some()),
                 names: Vec::new(),
             })
         }
         Target::Msl => {
-            let options = msl_options(shader);
-            let pipeline = msl::PipelineOptions::default();
+            let written = msl_options(shader);
+            let pipeline = msl::PipelineOptions {
+                allow_and_force_point_size: options.point_size,
+                ..msl::PipelineOptions::default()
+            };
             let (out, reflection) =
-                msl::write_string(&module, &info, &options, &pipeline).map_err(|error| rejected(&error))?;
+                msl::write_string(&module, &info, &written, &pipeline).map_err(|error| rejected(&error))?;
             let name = reflection.entry_point_names.first().and_then(|name| name.as_ref().ok()).cloned();
             Ok(Written { code: text(out), entry: name.filter(|_| stage.is_some()), names: Vec::new() })
         }
@@ -105,7 +111,7 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
                 _ => glsl::Version::Desktop(450),
             };
             let binding = |binding: &crate::Binding| {
-                let place = naga::ResourceBinding { group: 0, binding: binding.binding };
+                let place = naga::ResourceBinding { group: binding.group, binding: binding.binding };
                 Some((place, u8::try_from(binding.binding).ok()?))
             };
             let options = glsl::Options {
@@ -143,10 +149,11 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
 }
 
 /// An entry point that calls the program: writers leave out what none calls.
-fn holder(program: &Program, fidelity: Fidelity) -> String {
-    let zeros = format!("{}()", Kind::stored(fidelity).of(4));
+fn holder(program: &Program, options: &Options) -> String {
+    let zeros = format!("{}()", Kind::stored(options.fidelity).of(4));
     let arguments = vec![zeros; program.inputs.len()].join(", ");
-    format!("\n@fragment\nfn {ENTRY}() {{\n    let results = program({arguments});\n}}\n")
+    let prefix = &options.prefix;
+    format!("\n@fragment\nfn {ENTRY}() {{\n    let results = {prefix}program({arguments});\n}}\n")
 }
 
 /// Without the entry point and what is about whole files.
@@ -157,16 +164,40 @@ fn function_only(text: &str) -> String {
     lines.join("\n").trim().to_owned() + "\n"
 }
 
-/// A text in WGSL as a module that is without fault.
+/// A text in WGSL as a module that is without fault. A member of the pipeline's outputs may be the size of points.
 ///
 /// # Errors
 /// `T0001`.
-fn checked(text: &str) -> Result<(Module, ModuleInfo), Diagnostic> {
-    let module = naga::front::wgsl::parse_str(text).map_err(|error| rejected(&error.emit_to_string(text)))?;
+fn checked(text: &str, size: Option<&str>) -> Result<(Module, ModuleInfo), Diagnostic> {
+    let mut module =
+        naga::front::wgsl::parse_str(text).map_err(|error| rejected(&error.emit_to_string(text)))?;
+    if let Some(size) = size {
+        set_point_size(&mut module, size);
+    }
     let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
         .map_err(|error| rejected(&error.emit_to_string(text)))?;
     Ok((module, info))
+}
+
+/// Makes a member of a structure the size of points, which WGSL cannot say.
+fn set_point_size(module: &mut Module, size: &str) {
+    let sized = module.types.iter().find_map(|(handle, own)| match &own.inner {
+        TypeInner::Struct { members, .. } => {
+            let is_size = |member: &StructMember| {
+                member.name.as_deref() == Some(size)
+                    && matches!(member.binding, Some(Binding::Location { .. }))
+            };
+            let at = members.iter().position(is_size)?;
+            Some((handle, at, own.clone()))
+        }
+        _ => None,
+    });
+    let Some((handle, at, mut own)) = sized else { return };
+    if let TypeInner::Struct { members, .. } = &mut own.inner {
+        members[at].binding = Some(Binding::BuiltIn(BuiltIn::PointSize));
+    }
+    module.types.replace(handle, own);
 }
 
 /// Words of SPIR-V as assembly text.
@@ -176,45 +207,18 @@ fn assembly(words: &[u32]) -> Result<String, Diagnostic> {
     Ok(loader.module().disassemble() + "\n")
 }
 
-/// Where Metal has a resource.
-pub enum MslSlot {
-    Buffer(u8),
-    Texture(u8),
-    Sampler(u8),
-}
-
-/// Buffers, textures and samplers, each counted in the order of their bindings.
-pub fn msl_slots(bindings: &[crate::Binding]) -> Vec<MslSlot> {
-    let mut next = [0u8; 3];
-    let mut take = |kind: usize| {
-        next[kind] += 1;
-        next[kind] - 1
-    };
-    let slot = |binding: &crate::Binding| match &*binding.holds {
-        "sampler" => MslSlot::Sampler(take(2)),
-        holds if holds.starts_with("texture") => MslSlot::Texture(take(1)),
-        _ => MslSlot::Buffer(take(0)),
-    };
-    bindings.iter().map(slot).collect()
-}
-
-/// The buffer behind all others, which has the lengths of those whose length is open, in bytes.
-pub fn sizes_slot(bindings: &[crate::Binding]) -> u8 {
-    msl_slots(bindings).iter().filter(|slot| matches!(slot, MslSlot::Buffer(_))).count() as u8
-}
-
 /// Resources in the order of their bindings.
 fn msl_options(shader: &Shader) -> msl::Options {
     let mut resources = msl::EntryPointResources::default();
     for (binding, slot) in shader.bindings.iter().zip(msl_slots(&shader.bindings)) {
-        let place = naga::ResourceBinding { group: 0, binding: binding.binding };
+        let place = naga::ResourceBinding { group: binding.group, binding: binding.binding };
         let mut target = msl::BindTarget::default();
         match slot {
             MslSlot::Texture(slot) => target.texture = Some(slot),
             MslSlot::Sampler(slot) => target.sampler = Some(msl::BindSamplerTarget::Resource(slot)),
             MslSlot::Buffer(slot) => {
                 target.buffer = Some(slot);
-                target.mutable = binding.name == "outputs";
+                target.mutable = binding.resource == Resource::Write;
             }
         }
         resources.resources.insert(place, target);
@@ -255,7 +259,7 @@ mod tests {
     #[test]
     fn what_naga_refuses_is_reported() {
         for text in ["fn program() -> u32 { return 1.5; }", "fn program( {", "@vertex fn main() {}"] {
-            let problem = checked(text).unwrap_err();
+            let problem = checked(text, None).unwrap_err();
             assert_eq!((problem.code.id, problem.notes.len()), ("T0001", 1), "{text}");
             assert!(problem.notes[0].contains("error"), "{}", problem.notes[0]);
         }

@@ -38,7 +38,18 @@ pub fn translate(args: &args::Translate, session: &mut Session) -> Result<(), St
     // A text that is assembled for clip space leaves positions there.
     let in_clip_space = own.arguments.names("positions").last() == Some("clip");
     let raw_position = args.position == Position::Raw || in_clip_space;
-    let options = Options { target, shape, fidelity, raw_position };
+    let options = Options {
+        target,
+        shape,
+        fidelity,
+        raw_position,
+        group: args.group,
+        bindings: args.bindings.iter().map(|text| translate::binding(text)).collect::<Result<_, _>>()?,
+        all_outputs: args.all_outputs,
+        point_size: args.point_size,
+        prefix: args.prefix.clone(),
+        strip: args.strip,
+    };
     let translation = match program.translate_in(&state, &options) {
         Ok(translation) => translation,
         Err(problems) => {

@@ -43,7 +43,7 @@ fn files_say_their_language() {
     let json: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
     assert_eq!((&json["target"], &json["entry"]), (&"spirv".into(), &"main".into()));
     assert_eq!(json["inputs"][1]["register"], "v3");
-    assert_eq!(json["bindings"][0]["holds"], "uniform array<vec4f, 98>");
+    assert_eq!(json["bindings"][0]["type"], "array<vec4f, 98>");
     let done = gpuzoo(&["translate", text(&file), "-o", text(&folder.join("p.metal"))]);
     assert_eq!(done.code, 0);
     assert!(std::fs::read_to_string(folder.join("p.metal")).unwrap().contains("metal_stdlib"));

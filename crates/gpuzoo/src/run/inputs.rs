@@ -115,7 +115,7 @@ impl<'a> Inputs<'a> {
     ///
     /// ```
     /// use gpuzoo::Inputs;
-    /// let kernel = gpuzoo::nv2a().assemble("p.vsh", "add oPos, c8, c9")?.kernel("hw")?;
+    /// let kernel = gpuzoo::nv2a().assemble("p.vsh", "mov r0, c8\nadd oPos, r0, c9")?.kernel("hw")?;
     /// let inputs = Inputs::new().constants("c8", &[[1.0, 2.0, 3.0, 4.0], [10.0, 20.0, 30.0, 40.0]]);
     /// assert_eq!(kernel.run(&inputs)?["oPos"], [[11.0, 22.0, 33.0, 44.0]]);
     /// assert!(kernel.run(&Inputs::new().constants("c191", &[[1.0]; 2])).unwrap_err().to_string().contains("c191"));

@@ -3,6 +3,7 @@
 use crate::lanes::Random;
 use crate::runs::Ready;
 use crate::{HOST, asked_for};
+use gpuzoo_diag::Span;
 use gpuzoo_ir::record::Operation;
 use gpuzoo_ir::{Builder, Op1, Op2, Op3, Vec4};
 use gpuzoo_isa::Stage;
@@ -26,6 +27,7 @@ fn program(operation: Operation) -> Program {
     let input = |number| Input { number, name: format!("v{number}"), port: None };
     Program {
         machine: "test",
+        profile: String::new(),
         stage: Stage::Vertex,
         positions: Default::default(),
         locations: 0,
@@ -35,6 +37,9 @@ fn program(operation: Operation) -> Program {
         constant: "c".to_owned(),
         samples: Vec::new(),
         slots: Vec::new(),
+        spans: Vec::new(),
+        span: Span::default(),
+        written: Vec::new(),
         names: vec![Default::default(); function.insts.len()],
         function,
     }

@@ -144,7 +144,7 @@ fn inputs_without_a_place_are_zeros() {
     let read = gpu.assemble(&File::new("p", ".fragment\nADD P9, P6, P5;\n"), &TextOptions::default());
     let program = Program::of(gpu, &read.program, &RunState::default()).unwrap();
     let translation = translate(&program, &Options { shape: Shape::Fragment, ..Options::default() }).unwrap();
-    let places: Vec<&str> = translation.inputs().iter().map(|input| input.place.as_str()).collect();
+    let places: Vec<String> = translation.inputs().iter().map(|input| input.at.to_string()).collect();
     assert_eq!(places, ["location 5"]);
     assert!(translation.text().unwrap().contains("program(P5_in, vec4f())"), "{:?}", translation.text());
 }

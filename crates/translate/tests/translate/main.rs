@@ -8,5 +8,6 @@
 #![allow(clippy::disallowed_macros, reason = "what was checked by whom, or was not, is for people to see")]
 
 mod golden;
+mod options;
 mod refused;
 mod tools;

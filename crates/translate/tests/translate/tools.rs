@@ -33,8 +33,8 @@ pub fn complaints(files: &[PathBuf]) -> Vec<String> {
         files.iter().partition(|file| file.extension().is_some_and(|extension| extension == "spv"));
     if has("spirv-val", &SPIRV) {
         for file in words {
-            let done =
-                Command::new("spirv-val").args(["--target-env", "vulkan1.1"]).arg(file).output().unwrap();
+            let version = if file.to_string_lossy().ends_with(".10.spv") { "vulkan1.0" } else { "vulkan1.1" };
+            let done = Command::new("spirv-val").args(["--target-env", version]).arg(file).output().unwrap();
             if !done.status.success() {
                 complaints.push(format!("{}: {}", file.display(), String::from_utf8_lossy(&done.stderr)));
             }
@@ -80,6 +80,7 @@ pub fn extension(target: Target, shape: Shape) -> Option<String> {
     };
     match target {
         Target::SpirV => Some(format!("{stage}.spv")),
+        Target::SpirV10 => Some(format!("{stage}.10.spv")),
         Target::Glsl450 | Target::Glsl330 | Target::GlslEs300 | Target::GlslEs310 => {
             Some(format!("{}.{stage}", target.name()))
         }

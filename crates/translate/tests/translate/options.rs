@@ -1,0 +1,242 @@
+//! What a host may choose: bindings, names, outputs, sizes of points.
+
+use crate::tools::{complaints, extension, folder};
+use gpuzoo_diag::File;
+use gpuzoo_machine::{RunState, ShaderUnit, TextOptions};
+use gpuzoo_translate::{Fidelity, Options, Program, Shape, Target, Translation, translate};
+
+fn program(gpu: &dyn ShaderUnit, text: &str) -> Program {
+    let read = gpu.assemble(&File::new("p", text), &TextOptions::default());
+    assert!(read.ok(), "{:?}", read.diagnostics);
+    Program::of(gpu, &read.program, &RunState::default()).unwrap()
+}
+
+/// A position that depends on a constant, a colour, and a size of points.
+fn sized() -> Program {
+    program(&gpuzoo_nv2a::GPU, "mul oPos, v0, c[96]\nmov oD0, v3\nmov oPts.x, v1.x\n")
+}
+
+/// A fragment program that reads a texture and a constant.
+fn textured() -> Program {
+    program(&gpuzoo_servaru::GPU, ".fragment\nTEX P9, P0, T0;\nMUL P9, P9, U3;\n")
+}
+
+/// Writes translations, and hears what the tools say.
+fn validate(name: &str, translations: &[Translation], target: Target, shape: Shape) {
+    let folder = folder(name);
+    let files: Vec<_> = translations
+        .iter()
+        .enumerate()
+        .filter_map(|(at, translation)| {
+            let file = folder.join(format!("{}-{at}.{}", target.name(), extension(target, shape)?));
+            std::fs::write(&file, translation.bytes()).unwrap();
+            Some(file)
+        })
+        .collect();
+    let complaints = complaints(&files);
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// All languages have the group and the binding that are asked for, as far as they have such things.
+#[test]
+fn resources_are_bound_where_the_host_says() {
+    let program = textured();
+    let texts = [
+        (Target::Wgsl, &["@group(2) @binding(4)\nvar<uniform>", "@group(2) @binding(17)\nvar texture0t"][..]),
+        (Target::SpirVText, &["DescriptorSet 2", "Binding 4", "Binding 17"]),
+        (Target::Glsl450, &["binding = 4", "binding = 17"]),
+        (Target::Hlsl, &["register(b4, space2)", "register(t17, space2)", "register(s9, space2)"]),
+        (Target::Msl, &["[[buffer(4)]]", "[[texture(17)]]", "[[sampler(0)]]"]),
+    ];
+    let options = Options {
+        shape: Shape::Fragment,
+        group: 2,
+        bindings: vec![(program.constant.clone(), 4), ("texture0t".to_owned(), 17)],
+        ..Options::default()
+    };
+    for (target, wanted) in texts {
+        let translation = translate(&program, &Options { target, ..options.clone() }).unwrap();
+        let text = translation.text().unwrap();
+        wanted.iter().for_each(|wanted| assert!(text.contains(wanted), "{target:?}: {wanted} in {text}"));
+        let bindings = &translation.reflection()["bindings"];
+        assert_eq!((&bindings[0]["group"], &bindings[0]["binding"]), (&2.into(), &4.into()));
+        assert_eq!((&bindings[0]["kind"], &bindings[0]["bytes"]), (&"uniform".into(), &64.into()));
+    }
+    for target in [Target::SpirV, Target::SpirV10, Target::Glsl450, Target::Hlsl] {
+        let translation = translate(&program, &Options { target, ..options.clone() }).unwrap();
+        validate("options-bound", &[translation], target, Shape::Fragment);
+    }
+}
+
+#[test]
+fn bindings_that_cannot_be_are_refused() {
+    let program = textured();
+    let refused = |options: Options| {
+        let problem = translate(&program, &Options { shape: Shape::Fragment, ..options }).unwrap_err();
+        (problem.code.id, problem.help.join(" "))
+    };
+    let bound = |all: &[(&str, u32)]| Options {
+        bindings: all.iter().map(|(name, binding)| ((*name).to_owned(), *binding)).collect(),
+        ..Options::default()
+    };
+    assert_eq!(refused(bound(&[("texture0", 3)])), ("T0107", "did you mean `texture0t`?".to_owned()));
+    assert_eq!(refused(bound(&[("viewport", 3)])).0, "T0107");
+    assert_eq!(refused(bound(&[("texture0t", 9)])), ("T0107", "give one of them another number".to_owned()));
+    assert_eq!(refused(bound(&[("texture0t", 255)])).0, "T0107");
+    assert_eq!(refused(Options { group: 32, ..Options::default() }).0, "T0107");
+}
+
+/// Two translations stand in one file.
+#[test]
+fn functions_of_several_programs_stand_in_one_file() {
+    let programs = [sized(), program(&gpuzoo_nv2a::GPU, "mad oPos, v0, c[96], v0\nmov oD0, v4\n")];
+    for fidelity in [Fidelity::Fast, Fidelity::Exact] {
+        let texts = ["sky_", "sea_"].into_iter().zip(&programs).zip(0..).map(|((prefix, program), group)| {
+            let (shape, prefix) = (Shape::Function, prefix.to_owned());
+            let options = Options { shape, fidelity, prefix, group, ..Options::default() };
+            translate(program, &options).unwrap().text().unwrap().to_owned()
+        });
+        let whole = texts.collect::<String>();
+        assert!(whole.contains("fn sky_program(") && whole.contains("-> sea_Results {"), "{whole}");
+        // The machine's text above a value is as it was.
+        assert!(whole.contains("// 0: MUL oPos.xyzw, v0, c[96]"), "{whole}");
+        let module =
+            naga::front::wgsl::parse_str(&whole).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&whole)));
+        assert_eq!(
+            module
+                .functions
+                .iter()
+                .filter(|(_, own)| own.name.as_deref().is_some_and(|name| name.ends_with("_program")))
+                .count(),
+            2
+        );
+    }
+    for (name, _, target, _) in Target::ALL.into_iter().filter(|(_, _, target, _)| !target.is_spirv()) {
+        let options =
+            Options { target, shape: Shape::Function, prefix: "sky_".to_owned(), ..Options::default() };
+        let translation = translate(&programs[0], &options).unwrap();
+        let text = translation.text().unwrap();
+        assert!(text.contains("sky_program(") && text.contains("oPos_0_xyzw"), "{name}: {text}");
+        assert!(text.contains("// 0: MUL oPos.xyzw, v0, c[96]"), "{name}: {text}");
+    }
+}
+
+#[test]
+fn prefixes_are_names() {
+    for prefix in ["2d_", "a b", "é", "_x", "a__", &"a".repeat(41)] {
+        let options = Options { prefix: prefix.to_owned(), ..Options::default() };
+        assert_eq!(translate(&sized(), &options).unwrap_err().code.id, "T0108", "{prefix}");
+    }
+}
+
+/// A fragment shader that reads what the vertex shader does not write would not link without.
+#[test]
+fn outputs_that_are_not_written_can_be_given() {
+    let outputs = |all_outputs| {
+        let translation = translate(&sized(), &Options { all_outputs, ..Options::default() }).unwrap();
+        translation.outputs().iter().map(|output| output.register.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(outputs(false), ["oPos", "oD0", "oPts"]);
+    let all = outputs(true);
+    assert!(all.len() > 8 && all.contains(&"oT3".to_owned()), "{all:?}");
+    for (_, _, target, _) in Target::ALL {
+        for fidelity in [Fidelity::Fast, Fidelity::Exact] {
+            let options = Options { target, fidelity, all_outputs: true, ..Options::default() };
+            validate("options-all", &[translate(&sized(), &options).unwrap()], target, Shape::Vertex);
+        }
+    }
+}
+
+#[test]
+fn sizes_of_points_are_the_pipelines() {
+    let program = sized();
+    for (target, wanted) in [
+        (Target::SpirVText, "BuiltIn PointSize"),
+        (Target::Glsl330, "gl_PointSize = "),
+        (Target::GlslEs300, "gl_PointSize = "),
+        (Target::Msl, "[[point_size]]"),
+    ] {
+        for fidelity in [Fidelity::Fast, Fidelity::Exact] {
+            let options = Options { target, fidelity, point_size: true, ..Options::default() };
+            let translation = translate(&program, &options).unwrap();
+            assert!(translation.text().unwrap().contains(wanted), "{:?}", translation.text());
+            assert_eq!(translation.reflection()["outputs"][2]["place"], "point size");
+            validate("options-sized", &[translation], target, Shape::Vertex);
+        }
+    }
+    for target in [Target::Wgsl, Target::Hlsl] {
+        let options = Options { target, point_size: true, ..Options::default() };
+        assert_eq!(translate(&program, &options).unwrap_err().code.id, "T0104");
+    }
+    let words = Options { target: Target::SpirV, point_size: true, ..Options::default() };
+    validate("options-sized", &[translate(&program, &words).unwrap()], Target::SpirV, Shape::Vertex);
+}
+
+/// Names in the reflection are those in the text, so that varyings and attributes can be looked up.
+#[test]
+fn the_reflection_has_glsls_names() {
+    for (program, shape, register, name) in [
+        (sized(), Shape::Vertex, "oD0", "_vs2fs_location0"),
+        (sized(), Shape::Vertex, "v3", "_p2vs_location3"),
+        (textured(), Shape::Fragment, "P9", "_fs2p_location0"),
+    ] {
+        let translation =
+            translate(&program, &Options { target: Target::Glsl330, shape, ..Options::default() }).unwrap();
+        let reflection = translation.reflection();
+        let all = ["inputs", "outputs"].map(|key| reflection[key].as_array().unwrap().clone()).concat();
+        let own = all.iter().find(|own| own["register"] == register).unwrap();
+        assert_eq!(own["name"], name);
+        let text = translation.text().unwrap();
+        assert!(text.contains(&format!(" {name};")), "{text}");
+        for binding in reflection["bindings"].as_array().unwrap() {
+            assert!(
+                text.contains(binding["name"].as_str().unwrap()) || binding["kind"] == "sampler",
+                "{binding} {text}"
+            );
+        }
+    }
+}
+
+/// Multi-pass drawing needs the same position from the same numbers.
+#[test]
+fn positions_are_invariant() {
+    for (target, wanted) in [
+        (Target::Wgsl, "@invariant"),
+        (Target::Glsl450, "invariant gl_Position"),
+        (Target::SpirVText, "Invariant"),
+        (Target::Hlsl, "precise float4"),
+        (Target::Msl, "[[position, invariant]]"),
+    ] {
+        let translation = translate(&sized(), &Options { target, ..Options::default() }).unwrap();
+        assert!(translation.text().unwrap().contains(wanted), "{:?}", translation.text());
+    }
+}
+
+/// Direct3D has w where others have its reciprocal.
+#[test]
+fn the_place_of_a_fragment_is_the_same_everywhere() {
+    let program =
+        program(&gpuzoo_picogpu::GPU, include_str!("../../../../gpus/picogpu/tests/programs/fragment.pico"));
+    let text = |target| {
+        let options = Options { target, shape: Shape::Fragment, ..Options::default() };
+        translate(&program, &options).unwrap().text().unwrap().to_owned()
+    };
+    assert!(text(Target::Hlsl).contains("(1.0 / "), "{}", text(Target::Hlsl));
+    assert!(!text(Target::Msl).contains("(1.0 / "), "{}", text(Target::Msl));
+}
+
+#[test]
+fn names_can_be_left_out() {
+    let words = |strip| {
+        let options = Options { target: Target::SpirV, strip, ..Options::default() };
+        let translation = translate(&sized(), &options).unwrap();
+        validate("options-stripped", &[translation], Target::SpirV, Shape::Vertex);
+        translate(&sized(), &options).unwrap().bytes()
+    };
+    assert!(words(true).len() < words(false).len());
+    assert!(!String::from_utf8_lossy(&words(true)).contains("oPos"));
+    let options = Options { target: Target::SpirV10, shape: Shape::Compute, ..Options::default() };
+    let translation = translate(&sized(), &options).unwrap();
+    assert_eq!(translation.words().unwrap()[1], 0x0001_0000);
+    validate("options-stripped", &[translation], Target::SpirV10, Shape::Compute);
+}
