@@ -283,7 +283,8 @@ impl Program {
     }
 
     /// The program as a shader of the host: the bytes of its file, what it needs as JSON, and that in words.
-    #[pyo3(signature = (given, to, shape, fidelity, raw_position))]
+    #[pyo3(signature = (given, to, shape, fidelity, flags, group, bindings, prefix))]
+    #[expect(clippy::too_many_arguments, reason = "Python's wrapper gathers them from named arguments")]
     fn translate<'py>(
         &self,
         py: Python<'py>,
@@ -291,8 +292,12 @@ impl Program {
         to: &str,
         shape: Option<&str>,
         fidelity: &str,
-        raw_position: bool,
+        flags: (bool, bool, bool, bool),
+        group: u32,
+        bindings: Vec<(String, u32)>,
+        prefix: String,
     ) -> PyResult<(Bound<'py, PyBytes>, String, String)> {
+        let (raw_position, all_outputs, point_size, strip) = flags;
         let options = translate::Options {
             target: translate::target(to).map_err(refused)?,
             shape: match shape {
@@ -301,6 +306,12 @@ impl Program {
             },
             fidelity: translate::fidelity(fidelity).map_err(refused)?,
             raw_position,
+            group,
+            bindings,
+            all_outputs,
+            point_size,
+            prefix,
+            strip,
         };
         let made = py.detach(|| self.program.translate(state(&given), &options)).map_err(refused)?;
         Ok((PyBytes::new(py, &made.bytes()), made.reflection().to_string(), explain(&made)))

@@ -215,8 +215,15 @@ def test_programs_are_translated(cli: Callable[..., bytes]) -> None:
     spirv = program.assemble("add oPos, v0, v0").translate("spirv", fidelity="exact", shape="compute")
     assert spirv.data[:4] == (0x0723_0203).to_bytes(4, "little")
     assert "result" in str(spirv)
+    placed = program.assemble("add oPos, v0, c[4]").translate("glsl", group=2, bindings={"c": 7}, prefix="mesh_", all_outputs=True)
+    (resource,) = placed.reflection["bindings"]
+    assert (resource["group"], resource["binding"]) == (2, 7)
+    assert {"oD0", "oFog"} <= {output["register"] for output in placed.reflection["outputs"]}
+    assert "mesh_" in placed.text
     with pytest.raises(gpuzoo.Error, match="G0108"):
         program.assemble("add oPos, v0, v0").translate("basic")
+    with pytest.raises(gpuzoo.Error, match="T0107"):
+        program.assemble("add oPos, v0, v0").translate("wgsl", bindings={"nothing": 1})
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.id)

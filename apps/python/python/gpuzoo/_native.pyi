@@ -90,7 +90,17 @@ class Program:
         """The run of one vertex."""
     def session(self, given: _State, columns: _Columns, constants: _Constants, zeros: bool, vertex: int) -> Session:
         """A session over the run of one vertex."""
-    def translate(self, given: _State, to: str, shape: str | None, fidelity: str, raw_position: bool) -> tuple[bytes, str, str]:
+    def translate(
+        self,
+        given: _State,
+        to: str,
+        shape: str | None,
+        fidelity: str,
+        flags: tuple[bool, bool, bool, bool],
+        group: int,
+        bindings: list[tuple[str, int]],
+        prefix: str,
+    ) -> tuple[bytes, str, str]:
         """The program as a shader of the host: the bytes of its file, what it needs as JSON, and that in words."""
 
 @final

@@ -291,14 +291,23 @@ class Program:
         profile: str | None = None,
         modes: Mapping[str, str] | None = None,
         raw_position: bool = False,
+        all_outputs: bool = False,
+        point_size: bool = False,
+        strip: bool = False,
+        group: int = 0,
+        bindings: Mapping[str, int] | None = None,
+        prefix: str = "",
     ) -> Translation:
         """The program as a shader of the host, in ``"wgsl"``, ``"spirv"``, ``"glsl"``, ``"glsl330"``, ``"hlsl"``, ``"msl"`` and others.
 
         The options are those of ``gpuzoo translate``: ``shape`` is ``"vertex"``, ``"fragment"``, ``"compute"`` or ``"function"``;
-        with the fidelity ``"exact"`` it computes with the machine's numbers.
+        with the fidelity ``"exact"`` it computes with the machine's numbers. ``group`` (0 to 31) and ``bindings`` (by name, 0 to
+        254) are where its resources are bound, and ``prefix`` is what its names begin with.
         """
         state = _state(profile, modes, None)
-        data, reflection, explanation = self._own.translate(state, to, shape, fidelity, raw_position)
+        flags = (raw_position, all_outputs, point_size, strip)
+        bound = [(name, int(binding)) for name, binding in (bindings or {}).items()]
+        data, reflection, explanation = self._own.translate(state, to, shape, fidelity, flags, group, bound, prefix)
         return Translation(to, data, json.loads(reflection), explanation)
 
 
