@@ -65,6 +65,10 @@ pub fn run(args: &[String]) -> ExitCode {
         eprintln!("all crates are tested here; one crate's tests run with `cargo test {}`", chosen.join(" "));
         return ExitCode::from(2);
     }
+    let file = crate::target().join("skipped.txt");
+    // What another run has left there is not of this one.
+    let _ = std::fs::remove_file(&file);
+    let mut skipped = Vec::new();
     for Step { args, needs } in steps(fast, &chosen) {
         let missing = match needs {
             Needs::Tool if !is_installed(&args[0]) => Some(format!("cargo {}", args[0])),
@@ -75,11 +79,13 @@ pub fn run(args: &[String]) -> ExitCode {
         };
         if let Some(missing) = missing {
             println!("{missing} is not installed; skipped");
+            skipped.push(format!("{missing} is not installed: `cargo {}`", args.join(" ")));
             continue;
         }
         println!("cargo {}", args.join(" "));
         let start = Instant::now();
-        let status = crate::cargo().args(&args).env("RUSTDOCFLAGS", "-D warnings").status();
+        let mut cargo = crate::cargo();
+        let status = cargo.args(&args).env("RUSTDOCFLAGS", "-D warnings").env(gpuzoo_skipped::FILE, &file).status();
         println!("{:.0} s\n", start.elapsed().as_secs_f64());
         match status {
             Ok(status) if status.success() => {}
@@ -90,7 +96,19 @@ pub fn run(args: &[String]) -> ExitCode {
             }
         }
     }
+    skipped.extend(std::fs::read_to_string(&file).unwrap_or_default().lines().map(str::to_owned));
+    println!("{}", counted(skipped));
     ExitCode::SUCCESS
+}
+
+/// What was not checked, each once, and how many there are.
+fn counted(mut skipped: Vec<String>) -> String {
+    skipped.sort();
+    skipped.dedup();
+    match skipped.len() {
+        0 => "all checks were made, none skipped".to_owned(),
+        count => format!("{count} kinds of checks were skipped:\n  {}", skipped.join("\n  ")),
+    }
 }
 
 fn steps(fast: bool, chosen: &[String]) -> Vec<Step> {
@@ -146,6 +164,13 @@ fn has_library(target: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_skipped_is_counted_once() {
+        assert_eq!(counted(Vec::new()), "all checks were made, none skipped");
+        let said = ["no tool: that", "no driver: this", "no tool: that"].map(str::to_owned).to_vec();
+        assert_eq!(counted(said), "2 kinds of checks were skipped:\n  no driver: this\n  no tool: that");
+    }
 
     #[test]
     fn only_the_fast_form_leaves_tests_out() {

@@ -54,7 +54,7 @@ pub fn is_there(language: Language, skipped: &str) -> bool {
     };
     let is_there = cfg!(target_os = "linux") && works();
     if !is_there {
-        println!("skipped, since there is no {} with sanitizers: {skipped}", language.compiler());
+        gpuzoo_skipped::say(&format!("there is no {} with sanitizers: {skipped}", language.compiler()));
     }
     is_there
 }

@@ -80,7 +80,7 @@ fn compiler() -> Option<String> {
     let name = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let works = Command::new(&name).arg("--version").output().is_ok_and(|output| output.status.success());
     if !works {
-        eprintln!("skipped: there is no C compiler `{name}`");
+        gpuzoo_skipped::say(&format!("there is no C compiler `{name}`: kernels in C"));
     }
     works.then_some(name)
 }

@@ -79,7 +79,7 @@ fn validated(module: &Module) -> ModuleInfo {
 /// Writes a file and has a tool read it. A tool that is not there is named.
 fn accepts(tool: &str, arguments: &[&str], name: &str, bytes: &[u8]) {
     if Command::new(tool).arg("--version").output().is_err() {
-        eprintln!("skipped: {tool} is not installed, {name} was not read by it");
+        gpuzoo_skipped::say(&format!("{tool} is not installed: {name} was not read by it"));
         return;
     }
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);

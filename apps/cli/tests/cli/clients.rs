@@ -23,7 +23,9 @@ fn passes(output: &Output) {
 fn pytest_lsp_is_served() {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     if tried(Command::new(&python).args(["-c", "import pytest_lsp"])).is_none() {
-        eprintln!("skipped: `{python}` has no pytest-lsp; `pip install pytest-lsp` gets it");
+        gpuzoo_skipped::say(&format!(
+            "`{python}` has no pytest-lsp, which `pip install pytest-lsp` gets: its sessions with the language server"
+        ));
         return;
     }
     let mut command = Command::new(python);
@@ -35,7 +37,7 @@ fn pytest_lsp_is_served() {
 #[test]
 fn neovim_is_served() {
     if tried(Command::new("nvim").arg("--version")).is_none() {
-        eprintln!("skipped: there is no Neovim (`nvim`)");
+        gpuzoo_skipped::say("there is no Neovim (`nvim`): its session with the language server");
         return;
     }
     let folder = scratch("neovim");

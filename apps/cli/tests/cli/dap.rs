@@ -296,7 +296,6 @@ fn the_extension_has_the_attributes_of_a_launch() {
 
 /// Whole sessions by Microsoft's client, where it is installed: `npm install` in `editors/vscode/test`.
 #[test]
-#[allow(clippy::disallowed_methods, reason = "what is skipped is said")]
 fn sessions_of_another_client() {
     let folder = data().join("../../../../editors/vscode/test");
     let node = std::process::Command::new("node").arg("--version").output();
@@ -314,7 +313,5 @@ fn sessions_of_another_client() {
             return;
         }
     };
-    // Not through the harness, which would keep it.
-    let line = format!("skipped: sessions of Microsoft's debug client; they need {missing}\n");
-    let _ = std::io::stderr().write_all(line.as_bytes());
+    gpuzoo_skipped::say(&format!("{missing} is missing: sessions of Microsoft's debug client"));
 }

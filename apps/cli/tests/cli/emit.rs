@@ -150,7 +150,7 @@ fn the_c_header_is_c99_and_cpp() {
             ("c++", "main.cpp", &["-std=c++11", "-pedantic"]),
         ] {
             if !compiles(compiler) {
-                eprintln!("skipped: there is no compiler `{compiler}`");
+                gpuzoo_skipped::say(&format!("there is no compiler `{compiler}`: headers of programs"));
                 continue;
             }
             std::fs::write(folder.join(file), &main).unwrap();

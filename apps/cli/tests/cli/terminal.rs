@@ -2,25 +2,19 @@
 //! `GPUZOO_BLESS=1` writes them.
 
 use crate::common::{data, scratch, text};
-use std::io::Write;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long a machine that is busy may take for a key.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// True if there is tmux. If not, that is said once, past the test harness.
+/// True if there is tmux. If not, that is said.
 fn has_tmux() -> bool {
-    static SAY: Once = Once::new();
     let found = Command::new("tmux").arg("-V").output().is_ok_and(|output| output.status.success());
     if !found {
-        SAY.call_once(|| {
-            let _ = std::io::stderr()
-                .write_all(b"skipped: the debugger on a terminal, since tmux is not installed\n");
-        });
+        gpuzoo_skipped::say("tmux is not installed: the debugger on a terminal");
     }
     found
 }

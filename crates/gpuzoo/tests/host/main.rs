@@ -15,7 +15,7 @@ static DEVICE: LazyLock<Option<Device>> = LazyLock::new(|| match Device::open() 
     }
     Err(none) => {
         assert_eq!(none.code.id, "G0351");
-        eprintln!("skipped: {}", none.message);
+        gpuzoo_skipped::say(&format!("{}: programs and scenes on the host's GPU", none.message));
         None
     }
 });

@@ -28,7 +28,7 @@ static HOST: LazyLock<Option<Host>> = LazyLock::new(|| match Host::open() {
         Some(host)
     }
     Err(none) => {
-        eprintln!("skipped: {none}");
+        gpuzoo_skipped::say(&format!("{none}: translations on the host's GPU"));
         None
     }
 });

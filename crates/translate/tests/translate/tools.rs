@@ -18,7 +18,7 @@ fn has(tool: &'static str, there: &'static OnceLock<bool>) -> bool {
     *there.get_or_init(|| {
         let there = Command::new(tool).arg("--version").output().is_ok();
         if !there {
-            println!("skipped: {tool} is not installed");
+            gpuzoo_skipped::say(&format!("{tool} is not installed: translations are not read by it"));
         }
         there
     })
