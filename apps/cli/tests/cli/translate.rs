@@ -23,7 +23,7 @@ fn every_language_is_written() {
         ("essl300", "#version 300 es"),
         ("essl310", "#version 310 es"),
         ("hlsl", "SV_Position"),
-        ("msl", "[[position]]"),
+        ("msl", "[[position, invariant]]"),
     ] {
         let done = to(target);
         assert_eq!((done.code, done.err.as_str()), (0, ""), "{target}");
