@@ -85,7 +85,8 @@ pub fn run(args: &[String]) -> ExitCode {
         println!("cargo {}", args.join(" "));
         let start = Instant::now();
         let mut cargo = crate::cargo();
-        let status = cargo.args(&args).env("RUSTDOCFLAGS", "-D warnings").env(gpuzoo_skipped::FILE, &file).status();
+        let status =
+            cargo.args(&args).env("RUSTDOCFLAGS", "-D warnings").env(gpuzoo_skipped::FILE, &file).status();
         println!("{:.0} s\n", start.elapsed().as_secs_f64());
         match status {
             Ok(status) if status.success() => {}
