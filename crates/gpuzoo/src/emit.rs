@@ -5,7 +5,7 @@ use crate::host_code;
 use crate::{Program, c_kernel};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
-use gpuzoo_isa::{Constant, Program as Code, Slot};
+use gpuzoo_isa::{Constant, Mask, Program as Code, Slot};
 use gpuzoo_machine::text::extension;
 use gpuzoo_machine::{Gpu, Profile, ShaderUnit, TextOptions};
 use serde_json::json;
@@ -139,8 +139,9 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
             if !named.is_empty() {
                 text += "\n// Where the constants are that have a name.\n";
             }
-            for (constant, index, _) in named {
-                let _ = writeln!(text, "#define {macros}_{constant} {index}");
+            for Named { name, index, mask, .. } in named {
+                let components = of_components(mask).map_or(String::new(), |own| format!(" // .{own}"));
+                let _ = writeln!(text, "#define {macros}_{name} {index}{components}");
             }
             if let Some(host) = &code.host {
                 text += &host_code::c(host, &format!("{name}_host_constants"));
@@ -152,7 +153,8 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
             for constant in &code.constants {
                 let place = constant.reg.index;
                 let name = constant.name.as_deref().unwrap_or("a literal");
-                let _ = writeln!(text, "// constants from {place}, {}: {name}", constant.count);
+                let components = of_components(constant.mask).map_or(String::new(), |own| format!(".{own}"));
+                let _ = writeln!(text, "// constants from {place}{components}, {}: {name}", constant.count);
                 for [x, y, z, w] in &constant.values {
                     let _ = writeln!(text, "//   {x:#010x}, {y:#010x}, {z:#010x}, {w:#010x}");
                 }
@@ -184,10 +186,12 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
                 values.iter().for_each(|line| text += &format!("    [{line}],\n"));
                 text += "];\n";
             }
-            for (constant, index, count) in named_constants(code, &["CONSTANTS"]) {
+            for Named { name: constant, index, count, mask } in named_constants(code, &["CONSTANTS"]) {
+                let components =
+                    of_components(mask).map_or(String::new(), |own| format!(", its components {own}"));
                 let _ = writeln!(
                     text,
-                    "/// Its first register, of {count}.\npub const {name}_{constant}: u32 = {index};"
+                    "/// Its first register, of {count}{components}.\npub const {name}_{constant}: u32 = {index};"
                 );
             }
             text
@@ -227,20 +231,37 @@ fn own_constants(program: &Code) -> Vec<String> {
     values.map(line).collect()
 }
 
-/// The constants that a program names, as identifier, first number and how many. Where a name is taken, by what is always
-/// defined or by another name that is the same in capitals, a number is added: `LIGHT_2`.
-fn named_constants(program: &Code, taken: &[&str]) -> Vec<(String, u16, u16)> {
-    let mut named: Vec<(String, u16, u16)> = Vec::new();
+/// Constants that have a name.
+struct Named {
+    /// The name as an identifier in capitals.
+    name: String,
+    /// The first register's number.
+    index: u16,
+    /// How many registers there are.
+    count: u16,
+    /// The components of each that are its own.
+    mask: Mask,
+}
+
+/// Where a name is taken, by what is always defined or by another name that is the same in capitals, a number is added: `LIGHT_2`.
+fn named_constants(program: &Code, taken: &[&str]) -> Vec<Named> {
+    let mut named: Vec<Named> = Vec::new();
     for constant in &program.constants {
         let Some(name) = constant.name.as_deref() else { continue };
         let name = word(name).to_uppercase();
         let numbered = (2..).map(|number: u32| format!("{name}_{number}"));
         let is_free =
-            |name: &String| !taken.contains(&name.as_str()) && named.iter().all(|(known, ..)| known != name);
+            |name: &String| !taken.contains(&name.as_str()) && named.iter().all(|known| known.name != *name);
         let free = std::iter::once(name.clone()).chain(numbered).find(is_free);
-        named.extend(free.map(|name| (name, constant.reg.index, constant.count)));
+        let &Constant { reg, count, mask, .. } = constant;
+        named.extend(free.map(|name| Named { name, index: reg.index, count, mask }));
     }
     named
+}
+
+/// The components of a register that a constant has, if others share it.
+fn of_components(mask: Mask) -> Option<String> {
+    (mask != Mask::ALL).then(|| mask.to_string())
 }
 
 /// Some words of the binary: a slot's with its text, or those before the first slot.
@@ -302,7 +323,11 @@ fn json_text(gpu: &dyn ShaderUnit, program: &Code) -> String {
         let constant = |constant: &Constant| {
             let values: Vec<_> = constant.values.iter().map(components).collect();
             let register = gpu.isa().reg_name(constant.reg);
-            json!({ "name": constant.name, "register": register, "count": constant.count, "values": values })
+            let components = constant.mask.to_string();
+            json!({
+                "name": constant.name, "register": register, "count": constant.count, "components": components,
+                "values": values,
+            })
         };
         object["constants"] = program.constants.iter().map(constant).collect();
     }
@@ -314,7 +339,7 @@ mod tests {
     use super::*;
     use crate::registry::unit;
     use gpuzoo_diag::{File, Span};
-    use gpuzoo_isa::{Assembled, Mask, Reg};
+    use gpuzoo_isa::{Assembled, Reg};
 
     #[test]
     fn constants_come_out_with_the_words() {
@@ -328,8 +353,12 @@ mod tests {
             values,
             span: Span::default(),
         };
-        program.constants =
-            vec![constant(Some("model"), 4, 4, vec![]), constant(None, 9, 1, vec![[1, 2, 3, 0x3f80_0000]])];
+        let size = Constant { mask: Mask(4), ..constant(Some("size"), 8, 1, vec![]) };
+        program.constants = vec![
+            constant(Some("model"), 4, 4, vec![]),
+            constant(None, 9, 1, vec![[1, 2, 3, 0x3f80_0000]]),
+            size,
+        ];
         let text = |form| {
             let options = Options { name: "p", profile: Profile::default(), optimize: false };
             let read = Assembled { program: program.clone(), diagnostics: Vec::new() };
@@ -340,14 +369,19 @@ mod tests {
         let c = text(Emit::C);
         assert!(c.contains(&format!("[1][5] = {{\n    {{{values}}},\n}};\n")), "{c}");
         assert!(c.contains("\n#define P_CONSTANTS_COUNT 1\n") && c.contains("\n#define P_MODEL 4\n"), "{c}");
+        assert!(c.contains("\n#define P_SIZE 8 // .z\n"), "{c}");
+        assert!(text(Emit::Inl).contains("// constants from 8.z, 1: size\n"));
         let rust = text(Emit::Rust);
         assert!(
             rust.contains(&format!("pub const P_CONSTANTS: [[u32; 5]; 1] = [\n    [{values}],\n];\n")),
             "{rust}"
         );
-        assert!(rust.ends_with("pub const P_MODEL: u32 = 4;\n"), "{rust}");
+        assert!(rust.contains("pub const P_MODEL: u32 = 4;\n"), "{rust}");
+        let size = "/// Its first register, of 1, its components z.\npub const P_SIZE: u32 = 8;\n";
+        assert!(rust.ends_with(size), "{rust}");
         let json: serde_json::Value = serde_json::from_str(&text(Emit::Json)).unwrap();
-        let model = json!({"name": "model", "register": "c4", "count": 4, "values": []});
+        let model =
+            json!({"name": "model", "register": "c4", "count": 4, "components": "xyzw", "values": []});
         assert_eq!(json["constants"][0], model);
         assert_eq!(json["constants"][1]["values"], json!([["00000001", "00000002", "00000003", "3f800000"]]));
     }
@@ -365,8 +399,7 @@ mod tests {
         };
         let names = [("words_count", 1), ("light", 2), ("light_2", 3), ("Light", 4), ("constants", 5)];
         let code = Code { constants: names.map(constant).to_vec(), ..Code::default() };
-        let named =
-            |taken| named_constants(&code, taken).into_iter().map(|(name, ..)| name).collect::<Vec<_>>();
+        let named = |taken| named_constants(&code, taken).into_iter().map(|own| own.name).collect::<Vec<_>>();
         let expected = ["WORDS_COUNT_2", "LIGHT", "LIGHT_2", "LIGHT_3", "CONSTANTS"];
         assert_eq!(named(&["WORDS_COUNT"]), expected);
         assert_eq!(named(&["CONSTANTS"])[4], "CONSTANTS_2");

@@ -46,19 +46,15 @@ impl Program {
 
     /// The machine's number of a constant that users name: as the text does (`light`, or `mvp[1]` for a row of a matrix), with
     /// the number that it has in the text (`c4`, `4`, or `c[4]` where texts write brackets), or as the machine does, if it has
-    /// names for them.
+    /// names for them. Of an array whose elements have names of their own it is the first one's, if all registers are alike.
     pub fn constant(&self, isa: &Isa, name: &str) -> Option<u16> {
         let (number, file) = isa.constants()?;
-        let between = name.strip_suffix(']').and_then(|inner| inner.split_once('['));
-        let row = between.map_or(Some((name, 0)), |(word, row)| Some((word, written(row)?)));
-        let uniform = row.and_then(|(word, row)| {
-            let (_, uniform) =
-                self.uniforms().find(|(known, uniform)| *known == word && row < uniform.count)?;
-            Some(uniform.reg.index + row)
-        });
-        if uniform.is_some() {
-            return uniform;
+        if let Some(registers) = self.uniform_registers(name) {
+            let [(first, mask), ..] = registers[..] else { return None };
+            let alike = (first..).zip(&registers).all(|(index, own)| *own == (index, mask));
+            return alike.then_some(first);
         }
+        let between = name.strip_suffix(']').and_then(|inner| inner.split_once('['));
         let by_number = || {
             let brackets = isa.syntax.indexed.iter().find(|own| own.file == number && own.numbers);
             let digits = match (between, brackets) {
@@ -71,16 +67,41 @@ impl Program {
         if file.names.is_empty() { by_number() } else { file.find(name).or_else(by_number) }
     }
 
+    /// The registers of a name that the text has for constants, one after the other, each with the components that are the name's
+    /// own: of a uniform (`mvp`), of a row of one and those behind it (`mvp[1]`), or of all elements of an array that are uniforms
+    /// of their own (`lights`, of `lights[0].color` and so on). None for other names.
+    pub fn uniform_registers(&self, name: &str) -> Option<Vec<(u16, Mask)>> {
+        let rows = |uniform: &Constant, from: u16| {
+            let all = uniform.reg.index..uniform.reg.index + uniform.count;
+            all.skip(from.into()).map(|index| (index, uniform.mask)).collect()
+        };
+        let find = |name: &str| self.uniforms().find(|(known, _)| *known == name).map(|(_, uniform)| uniform);
+        if let Some(uniform) = find(name) {
+            return Some(rows(uniform, 0));
+        }
+        let row = name.strip_suffix(']').and_then(|inner| inner.rsplit_once('['));
+        let row = row.and_then(|(word, row)| Some((find(word)?, written::<u16>(row)?)));
+        if let Some((uniform, row)) = row.filter(|(uniform, row)| *row < uniform.count) {
+            return Some(rows(uniform, row));
+        }
+        let is_element =
+            |known: &str| known.strip_prefix(name).is_some_and(|rest| rest.starts_with(['[', '.']));
+        let elements = self.uniforms().filter(|(known, _)| is_element(known));
+        let registers: Vec<_> = elements.flat_map(|(_, uniform)| rows(uniform, 0)).collect();
+        (!registers.is_empty()).then_some(registers)
+    }
+
     /// How many constants there are from the one of a name on: those of the uniform, or up to the machine's last.
     pub fn constants_from(&self, isa: &Isa, name: &str, index: u16) -> u16 {
-        let own = self.uniforms().find(|(known, _)| *known == name).map(|(_, uniform)| uniform.count);
-        own.unwrap_or_else(|| isa.constants().map_or(0, |(_, file)| file.count.saturating_sub(index)))
+        match self.uniform_registers(name) {
+            Some(own) => u16::try_from(own.len()).unwrap_or(u16::MAX),
+            None => isa.constants().map_or(0, |(_, file)| file.count.saturating_sub(index)),
+        }
     }
 
     /// The components of its registers that a constant of this name has; all of those that are called by a number.
     pub fn constant_mask(&self, name: &str) -> Mask {
-        let word = name.split_once('[').map_or(name, |(word, _)| word);
-        self.uniforms().find(|(known, _)| *known == word).map_or(Mask::ALL, |(_, uniform)| uniform.mask)
+        self.uniform_registers(name).and_then(|own| own.first().map(|(_, mask)| *mask)).unwrap_or(Mask::ALL)
     }
 
     /// What constants are called: those of a uniform of which all are meant by its name, others by `mvp[1]` or their numbers.

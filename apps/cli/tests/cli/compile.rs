@@ -124,6 +124,7 @@ fn outputs_and_constants_go_where_they_are_wanted() {
     for (map, said) in [
         ("colour=oT2", "no output `colour`"),
         ("color=oX", "no output of the machine"),
+        ("color=R0", "no output of the machine"),
         ("color", "does not say"),
     ] {
         let done = compile(&["--map", map]);

@@ -80,13 +80,22 @@ impl Program {
         let spans = |span, _: Option<&str>| self.places.of(span).unwrap_or(whole);
         let (mut shader, found) = front::checked(&self.module, &selection, &spans, whole)?;
         for own in &self.uniforms {
-            let name = self.module.global_variables[own.variable].name.as_deref();
-            let found = shader.uniforms.iter_mut().find(|found| Some(found.name.as_str()) == name);
-            if let (Some(found), Some(first)) = (found, &own.first) {
-                let each = found.mask.0.count_ones() as usize;
+            let (Some(name), Some(first)) = (&self.module.global_variables[own.variable].name, &own.first)
+            else {
+                continue;
+            };
+            // Elements of an array may be uniforms of their own, one after the other.
+            let is_part = |part: &str| {
+                part.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+            };
+            let mut numbers = first.as_slice();
+            for found in shader.uniforms.iter_mut().filter(|found| is_part(&found.name)) {
+                let each = (found.mask.0.count_ones() as usize).max(1);
+                let (these, rest) = numbers.split_at((each * usize::from(found.count)).min(numbers.len()));
+                numbers = rest;
                 let row =
                     |numbers: &[f32]| [0, 1, 2, 3].map(|at| numbers.get(at).map_or(0, |own| own.to_bits()));
-                found.values = first.chunks(each.max(1)).take(found.count.into()).map(row).collect();
+                found.values = these.chunks(each).map(row).collect();
             }
         }
         Ok((shader, [self.warnings.clone(), found].concat()))

@@ -255,39 +255,56 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Lists a uniform: the numbers of a global from one on. Members of structs are uniforms of their own.
+    /// Lists a uniform: the numbers of a global from one on. Members of structs are uniforms of their own, and so are elements of arrays
+    /// that are not vectors (`lights[1].color`, `bones[1]`), and columns that share registers.
     fn list(&mut self, at: usize, own: String, ty: Handle<naga::Type>, first: &mut usize) -> Step<()> {
-        if let TypeInner::Struct { members, .. } = &self.module.types[ty].inner {
-            for member in members {
-                self.at_member(ty, member.name.as_deref().unwrap_or("?"));
-                // Writers of SPIR-V put each uniform into a struct, whose one member has no name.
-                let name = match (&member.name, own.is_empty()) {
-                    (Some(member), true) => member.clone(),
-                    (Some(member), false) => format!("{own}.{member}"),
-                    (None, _) => own.clone(),
-                };
-                self.list(at, name, member.ty, first)?;
+        let module = self.module;
+        match &module.types[ty].inner {
+            TypeInner::Struct { members, .. } => {
+                for member in members {
+                    self.at_member(ty, member.name.as_deref().unwrap_or("?"));
+                    // Writers of SPIR-V put each uniform into a struct, whose one member has no name.
+                    let name = match (&member.name, own.is_empty()) {
+                        (Some(member), true) => member.clone(),
+                        (Some(member), false) => format!("{own}.{member}"),
+                        (None, _) => own.clone(),
+                    };
+                    self.list(at, name, member.ty, first)?;
+                }
+                return Ok(());
             }
+            TypeInner::Array { base, size: naga::ArraySize::Constant(count), .. }
+                if !matches!(module.types[*base].inner, TypeInner::Scalar(_) | TypeInner::Vector { .. }) =>
+            {
+                return (0..count.get())
+                    .try_for_each(|element| self.list(at, format!("{own}[{element}]"), *base, first));
+            }
+            _ => {}
+        }
+        let shape = self.shape(ty)?;
+        let ty = name(module, &module.types[ty].inner);
+        let vectors: Vec<(u16, Mask)> = shape
+            .vectors
+            .iter()
+            .filter_map(|(_, length)| {
+                let places = self.registers[at].get(*first..*first + length)?;
+                *first += length;
+                let mask = places.iter().fold(0, |mask, (_, component)| mask | 1 << component);
+                Some((places.first()?.0, Mask(mask)))
+            })
+            .collect();
+        let [(low, mask), ..] = vectors[..] else { return Ok(()) };
+        let span = self.emit.span();
+        let values = Vec::new();
+        if (low..).zip(&vectors).all(|(register, own)| *own == (register, mask)) {
+            let count = vectors.len() as u16;
+            self.uniforms.push(Uniform { name: own, first: low, count, ty, mask, values, span });
             return Ok(());
         }
-        let count = self.shape(ty)?.len();
-        let places = self.registers[at].get(*first..*first + count).unwrap_or_default();
-        *first += count;
-        let Some(low) = places.iter().map(|(register, _)| *register).min() else { return Ok(()) };
-        let high = places.iter().map(|(register, _)| *register).max().unwrap_or(low);
-        let mask = places.iter().fold(0, |mask, (_, component)| mask | 1 << component);
-        let ty = name(self.module, &self.module.types[ty].inner);
-        let span = self.emit.span();
-        let (first, count) = (low, high - low + 1);
-        self.uniforms.push(Uniform {
-            name: own,
-            first,
-            count,
-            ty,
-            mask: Mask(mask),
-            values: Vec::new(),
-            span,
-        });
+        for (column, (first, mask)) in vectors.into_iter().enumerate() {
+            let (name, ty) = (format!("{own}[{column}]"), format!("vec{}<f32>", mask.0.count_ones()));
+            self.uniforms.push(Uniform { name, first, count: 1, ty, mask, values: Vec::new(), span });
+        }
         Ok(())
     }
 
@@ -423,6 +440,8 @@ pub(super) fn unused(shader: &Shader) -> Vec<Diagnostic> {
             problems.push(unread("input", &input.name, input.span));
         }
     }
+    // Elements of an array count as one, whatever their numbers.
+    let mut uniforms: Vec<(String, bool, Span)> = Vec::new();
     for uniform in &shader.uniforms {
         let own = uniform.first..uniform.first + uniform.count;
         let is_read = reads(&|inst| match inst {
@@ -430,11 +449,22 @@ pub(super) fn unused(shader: &Shader) -> Vec<Diagnostic> {
             Inst::UniformAt { count, base, .. } => i32::from(own.end) > *base && own.start < *count,
             _ => false,
         });
-        if !is_read {
-            problems.push(unread("uniform", &uniform.name, uniform.span));
+        let name = without_numbers(&uniform.name);
+        match uniforms.iter_mut().find(|(known, ..)| *known == name) {
+            Some((_, any, _)) => *any |= is_read,
+            None => uniforms.push((name, is_read, uniform.span)),
         }
     }
+    let unread_ones = uniforms.iter().filter(|(_, is_read, _)| !is_read);
+    problems.extend(unread_ones.map(|(name, _, span)| unread("uniform", name, *span)));
     problems
+}
+
+/// A uniform's name for all elements of its arrays: `lights[i].color`.
+fn without_numbers(name: &str) -> String {
+    let mut parts = name.split('[');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |whole, part| whole + "[i]" + part.split_once(']').map_or("", |(_, rest)| rest))
 }
 
 fn unread(what: &str, name: &str, span: Span) -> Diagnostic {

@@ -77,6 +77,37 @@ fn glsl_gives_what_wgsl_gives() {
     assert_eq!(f32::from_bits(wgsl.0[0].1[0]), x);
 }
 
+/// Elements of arrays have names of their own, and so have columns of which two share a register; what is read of some counts for all.
+#[test]
+fn elements_and_columns_are_uniforms() {
+    let text = "struct Light { at: vec3f, power: f32, color: vec3f }\n\
+        struct Scene { lights: array<Light, 2>, bones: array<mat4x4f, 2>, uv: mat3x2f, scroll: vec2f, rows: array<vec4f, 3> }\n\
+        @group(0) @binding(0) var<uniform> s: Scene;\n\
+        @vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f {\n\
+        return s.bones[1] * a + vec4f(s.uv * a.xyz, s.scroll) + s.rows[1] + vec4f(s.lights[0].at, s.lights[1].power); }\n";
+    let (shader, warnings) = shader("s.wgsl", text).unwrap();
+    let found: Vec<_> =
+        shader.uniforms.iter().map(|own| (own.name.as_str(), own.first, own.count, own.mask.0)).collect();
+    let expected = [
+        ("s.lights[0].at", 0, 1, 7),
+        ("s.lights[0].power", 0, 1, 8),
+        ("s.lights[0].color", 1, 1, 7),
+        ("s.lights[1].at", 2, 1, 7),
+        ("s.lights[1].power", 2, 1, 8),
+        ("s.lights[1].color", 3, 1, 7),
+        ("s.bones[0]", 4, 4, 15),
+        ("s.bones[1]", 8, 4, 15),
+        ("s.uv[0]", 12, 1, 3),
+        ("s.uv[1]", 12, 1, 12),
+        ("s.uv[2]", 13, 1, 3),
+        ("s.scroll", 13, 1, 12),
+        ("s.rows", 14, 3, 15),
+    ];
+    assert_eq!(found, expected);
+    let warnings: Vec<_> = warnings.iter().map(|own| own.message.as_str()).collect();
+    assert_eq!(warnings, ["nothing is computed from the uniform `s.lights[i].color`"]);
+}
+
 #[test]
 fn uniforms_of_another_stage_take_no_registers() {
     let text = "@group(0) @binding(0) var<uniform> of_vertices: mat4x4f;\n@group(0) @binding(1) var<uniform> of_fragments: vec4f;\n\

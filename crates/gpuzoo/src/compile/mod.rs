@@ -28,7 +28,7 @@ use gpuzoo_compile::build;
 use gpuzoo_compile::front::{self, Reading};
 use gpuzoo_compile::options::Built;
 use gpuzoo_diag::{Diagnostic, Diagnostics, FileId, Sources, suggest};
-use gpuzoo_isa::{Assembled, FileKind, Reg};
+use gpuzoo_isa::{Assembled, Reg};
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 use std::sync::Arc;
 
@@ -201,6 +201,9 @@ pub(crate) fn of_scene(
     })
 }
 
+/// No machine has outputs at so many locations.
+const MOST_LOCATIONS: u16 = 32;
+
 /// An output that goes to a certain register.
 fn mapped(
     gpu: &dyn ShaderUnit,
@@ -224,13 +227,18 @@ fn mapped(
             names.join(", ")
         )));
     };
-    // On some machines any register can be an output.
-    let is_output = |reg: &Reg| matches!(isa.file(*reg).kind, FileKind::Output(_) | FileKind::Temporary(_));
-    if let Some(reg) = isa.reg(register).filter(is_output) {
-        return Ok((port, reg));
+    let ports = [Port::Position, Port::PointSize, Port::Depth].into_iter();
+    let ports = ports.chain((0..MOST_LOCATIONS).map(Port::Location));
+    let outputs: Vec<Reg> = match gpu.conventions() {
+        Some(conventions) => ports.filter_map(|port| conventions.output(shader.stage, port)).collect(),
+        None => Vec::new(),
+    };
+    if let Some(reg) =
+        outputs.iter().find(|reg| isa.reg_name(**reg) == register || isa.reg(register) == Some(**reg))
+    {
+        return Ok((port, *reg));
     }
-    let names: Vec<String> =
-        isa.regs(|kind| matches!(kind, FileKind::Output(_))).map(|reg| isa.reg_name(reg)).collect();
+    let names: Vec<String> = outputs.iter().map(|reg| isa.reg_name(*reg)).collect();
     let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{register}` is no output of the machine"));
     Err(match suggest::nearest(register, names.iter().map(String::as_str)) {
         Some(nearest) => problem.help(format!("did you mean `{nearest}`?")),

@@ -99,7 +99,10 @@ impl Compiled {
                 .iter()
                 .find(|constant| constant.name.as_deref() == Some(&own.name));
             let register = constant.map(|constant| isa.reg_name(constant.reg));
-            json!({ "name": own.name, "type": own.ty, "register": register, "count": own.count })
+            json!({
+                "name": own.name, "type": own.ty, "register": register, "count": own.count,
+                "components": own.mask.to_string(),
+            })
         };
         object["uniforms"] = shader.uniforms.iter().map(uniform).collect();
         let line = |own: &super::Line| {

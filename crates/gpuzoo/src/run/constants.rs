@@ -41,7 +41,7 @@ impl Constants {
     }
 
     /// Sets components of a constant to the first ones of a value.
-    fn set_part(&mut self, index: u16, mask: Mask, value: Vec4) {
+    pub(super) fn set_part(&mut self, index: u16, mask: Mask, value: Vec4) {
         let at = index as usize;
         if self.values.len() <= at {
             self.values.resize(at + 1, [0; 4]);
@@ -59,39 +59,55 @@ impl Constants {
         self.named.push((name.to_owned(), first..first.saturating_add(count)));
     }
 
+    /// The same of registers that may be anywhere.
+    fn name_all(&mut self, name: &str, registers: &[(u16, Mask)]) {
+        let first = registers.iter().map(|(index, _)| *index).min().unwrap_or_default();
+        let end = registers.iter().map(|(index, _)| index.saturating_add(1)).max().unwrap_or(first);
+        self.named.push((name.to_owned(), first..end));
+    }
+
     /// Reads an argument, `c4=1,0,0,1`; the constant is named as the program's text does. A name of several registers, a matrix or an array,
     /// takes the numbers of all of them, too: `normals=1,0,0,0,1,0,0,0,1`.
     ///
     /// # Errors
     /// `G0108`, `G0203` or `G0206`, with a span of `text`.
     pub fn argument(&mut self, program: &Program, text: &File) -> Result<(), Diagnostic> {
-        let (name, at, components) = split(text)?;
-        let index = find(program, name.trim()).map_err(|problem| problem.at(text.span(0..name.len())))?;
-        let mask = program.code().constant_mask(name.trim());
-        let own = program.code().constants.iter().find(|own| own.name.as_deref() == Some(name.trim()));
-        let room = own.map_or(1, |own| own.count);
+        let (whole, at, components) = split(text)?;
+        let name = whole.trim();
+        let registers = registers(program, name).map_err(|problem| problem.at(text.span(0..whole.len())))?;
         let cells: Vec<&str> = components.split(',').collect();
-        let each = [mask.0.count_ones() as usize, 4];
-        let whole = each.into_iter().find(|each| room > 1 && cells.len() == each * usize::from(room));
-        let Some(each) = whole else {
-            let value = components_of(text, at, components, mask).map_err(|problem| match room {
-                0 | 1 => problem,
-                _ => problem.help(format!(
-                    "`{}` has {room} registers: give the first one, or all of them",
-                    name.trim()
-                )),
+        let Some(sizes) = sizes(&registers, cells.len()) else {
+            let ([(index, mask), ..], Ok(_)) = (&registers[..], find(program, name)) else {
+                let (count, all) = (registers.len(), count_of(&registers));
+                let message = format!(
+                    "`{name}` has {all} numbers in {}, this has {}",
+                    counted(count, "register"),
+                    cells.len()
+                );
+                let problem =
+                    Diagnostic::error(&BAD_ARGUMENT, message).label(text.span(at..text.text().len()), "");
+                return Err(problem.help("give all of them, or one element by its name"));
+            };
+            let value = components_of(text, at, components, *mask).map_err(|problem| {
+                match program.code().uniform_registers(name).map_or(1, |own| own.len()) {
+                    0 | 1 => problem,
+                    room => problem
+                        .help(format!("`{name}` has {room} registers: give the first one, or all of them")),
+                }
             })?;
-            self.set_part(index, mask, value);
-            self.name(name.trim(), index, 1);
+            self.set_part(*index, *mask, value);
+            self.name(name, *index, 1);
             return Ok(());
         };
-        let mut at = at;
-        for (index, cells) in (index..).zip(cells.chunks(each)) {
+        let (mut at, mut rest) = (at, cells.as_slice());
+        for ((index, mask), size) in registers.iter().zip(sizes) {
+            let (cells, others) = rest.split_at(size.min(rest.len()));
+            rest = others;
             let row = cells.join(",");
-            self.set_part(index, mask, components_of(text, at, &row, mask)?);
+            self.set_part(*index, *mask, components_of(text, at, &row, *mask)?);
             at += row.len() + 1;
         }
-        self.name(name.trim(), index, room);
+        self.name_all(name, &registers);
         Ok(())
     }
 
@@ -164,28 +180,24 @@ impl Constants {
         match &whole.value {
             Value::Table(table) => {
                 for (name, span, setting) in &table.entries {
-                    let index = find(program, name).map_err(|problem| problem.at(*span))?;
-                    let mask = program.code().constant_mask(name);
-                    let count = match &setting.value {
-                        Value::List(rows) if rows.iter().any(|row| matches!(row.value, Value::List(_))) => {
-                            let room = program.code().constants_from(program.isa(), name, index);
-                            let count = u16::try_from(rows.len()).unwrap_or(u16::MAX);
-                            if count > room {
-                                let count = counted(rows.len(), "constant");
-                                let message = format!("the rows are {count}, and `{name}` has {room}");
-                                return Err(Diagnostic::error(&JSON_SHAPE, message).label(setting.span, ""));
-                            }
-                            for (index, row) in (index..).zip(rows) {
-                                self.set_part(index, mask, four(row, mask)?);
-                            }
-                            count
-                        }
-                        _ => {
-                            self.set_part(index, mask, four(setting, mask)?);
-                            1
-                        }
+                    let registers = registers(program, name).map_err(|problem| problem.at(*span))?;
+                    let is_row = |row: &Setting| matches!(row.value, Value::List(_));
+                    let rows = match &setting.value {
+                        Value::List(rows) if rows.iter().any(is_row) => rows.as_slice(),
+                        _ => std::slice::from_ref(setting),
                     };
-                    self.name(name, index, count);
+                    if rows.len() > registers.len() {
+                        let message = format!(
+                            "the rows are {}, and `{name}` has {}",
+                            counted(rows.len(), "constant"),
+                            registers.len()
+                        );
+                        return Err(Diagnostic::error(&JSON_SHAPE, message).label(setting.span, ""));
+                    }
+                    for ((index, mask), row) in registers.iter().zip(rows) {
+                        self.set_part(*index, *mask, four(row, *mask)?);
+                    }
+                    self.name_all(name, &registers[..rows.len()]);
                 }
             }
             Value::List(list) => {
@@ -202,6 +214,21 @@ impl Constants {
         }
         Ok(())
     }
+}
+
+/// The registers of a constant that is named as the program's text does, each with the components that are the name's own; those up
+/// to the machine's last if the name is a number.
+///
+/// # Errors
+/// `G0206` if there is none.
+pub(super) fn registers(program: &Program, name: &str) -> Result<Vec<(u16, Mask)>, Diagnostic> {
+    let code = program.code();
+    if let Some(registers) = code.uniform_registers(name) {
+        return Ok(registers);
+    }
+    let first = find(program, name)?;
+    let room = code.constants_from(program.isa(), name, first).max(1);
+    Ok((first..first.saturating_add(room)).map(|index| (index, Mask::ALL)).collect())
 }
 
 /// The machine's number of a constant that is named as the program's text does.
@@ -248,7 +275,23 @@ fn split(text: &File) -> Result<(&str, usize, &str), Diagnostic> {
     Ok((name, name.len() + 1, components))
 }
 
-/// The components of a value: four, or those of a name that has fewer.
+/// How many numbers some registers have of their own.
+fn count_of(registers: &[(u16, Mask)]) -> usize {
+    registers.iter().map(|(_, mask)| mask.0.count_ones() as usize).sum()
+}
+
+/// How many of so many numbers each of several registers gets: those that are its own, or four. None if that does not come out even.
+fn sizes(registers: &[(u16, Mask)], numbers: usize) -> Option<Vec<usize>> {
+    let own = registers.iter().map(|(_, mask)| mask.0.count_ones() as usize);
+    match registers.len() {
+        0 | 1 => None,
+        _ if numbers == count_of(registers) => Some(own.collect()),
+        count if numbers == count * 4 => Some(vec![4; count]),
+        _ => None,
+    }
+}
+
+/// The components of a value: those that a name has, or four, of which the others are zeros.
 fn components_of(text: &File, mut at: usize, components: &str, mask: Mask) -> Result<Vec4, Diagnostic> {
     let cells: Vec<&str> = components.split(',').collect();
     let wanted = mask.0.count_ones() as usize;
@@ -264,6 +307,13 @@ fn components_of(text: &File, mut at: usize, components: &str, mask: Mask) -> Re
     for (component, cell) in value.iter_mut().zip(cells) {
         *component = value::parse(cell.trim()).ok_or_else(|| bad_number(text, at, cell))?;
         at += cell.len() + 1;
+    }
+    // What lies beside the name's own components is another's.
+    if value[wanted..].iter().any(|bits| bits << 1 != 0) {
+        let message = format!("this has {}, not 4", counted(wanted, "component"));
+        return Err(Diagnostic::error(&BAD_ARGUMENT, message)
+            .label(text.whole(), "")
+            .help("further numbers must be 0"));
     }
     Ok(value)
 }
@@ -375,6 +425,53 @@ mod tests {
         let problem = given("m=1,2,3,4,5,6").unwrap_err();
         assert!(problem.help.iter().any(|help| help.contains("`m` has 3 registers")), "{problem:?}");
         assert!(given("m=1,2,3,4,5,x,7,8,9").is_err());
+    }
+
+    /// Lights of a point, a number and a colour, and bones of two columns: elements have names of their own.
+    #[test]
+    fn arrays_are_given_by_their_elements_or_whole() {
+        let own = |name: &str, index, count, mask| gpuzoo_isa::Constant {
+            name: Some(name.to_owned()),
+            reg: Reg { file: 2, index },
+            count,
+            mask: Mask(mask),
+            values: Vec::new(),
+            span: Span::default(),
+        };
+        let lights = [0, 1].map(|light: u16| {
+            let part = |part: &str, index, mask| own(&format!("lights[{light}].{part}"), index, 1, mask);
+            [part("at", light * 2, 7), part("power", light * 2, 8), part("color", light * 2 + 1, 7)]
+        });
+        let bones = [own("bones[0]", 4, 2, 15), own("bones[1]", 6, 2, 15)];
+        let constants = lights.into_iter().flatten().chain(bones).collect();
+        let program = &program(gpuzoo_isa::Program { constants, ..Default::default() });
+        let given = |text: &str| {
+            let mut constants = Constants::default();
+            constants.argument(program, &File::new("-C", text)).map(|()| constants.values)
+        };
+        assert_eq!(given("lights[1].power=5").unwrap()[2], vec4([0.0, 0.0, 0.0, 5.0]));
+        assert_eq!(given("lights[1].color=1,2,3").unwrap(), given("lights[1].color=1,2,3,0").unwrap());
+        let all = given("lights=1,2,3,4,5,6,7,8,9,10,11,12,13,14").unwrap();
+        let rows =
+            [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 0.0], [8.0, 9.0, 10.0, 11.0], [12.0, 13.0, 14.0, 0.0]];
+        assert_eq!(all, rows.map(vec4));
+        for text in ["lights=1,2,3", "lights[1].color=1,2,3,4", "lights[0].power=1,2"] {
+            assert_eq!(given(text).unwrap_err().code.id, "G0108", "{text}");
+        }
+        for text in ["lights[2].power=1", "lights[1]x=1", "bones[2]=1,2,3,4", "bones[1][2]=1,2,3,4"] {
+            assert_eq!(given(text).unwrap_err().code.id, "G0206", "{text}");
+        }
+        assert_eq!(given("bones[1][1]=1,2,3,4").unwrap()[7], vec4([1.0, 2.0, 3.0, 4.0]));
+        assert_eq!(given("bones[1]=1,2,3,4,5,6,7,8").unwrap()[7], vec4([5.0, 6.0, 7.0, 8.0]));
+        assert_eq!(find(program, "bones"), Ok(4));
+        let mut constants = Constants::default();
+        let text = r#"{"bones": [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]], "lights[1].at": [1, 2, 3]}"#;
+        constants.json(program, &File::new("c", text)).unwrap();
+        assert_eq!(constants.values[6], vec4([9.0, 10.0, 11.0, 12.0]));
+        assert_eq!(constants.values[2], vec4([1.0, 2.0, 3.0, 0.0]));
+        let five = r#"{"bones": [[1, 2, 3, 4], [5, 6, 7, 8], [9, 0, 1, 2], [1, 2, 3, 4], [1, 2, 3, 4]]}"#;
+        let problem = constants.json(program, &File::new("c", five)).unwrap_err();
+        assert_eq!(problem.code.id, "G0205");
     }
 
     #[test]

@@ -171,15 +171,19 @@ impl<'a> Inputs<'a> {
         }
         let mut constants = Constants::of_program(program.code());
         for (name, row, value) in &self.constants {
-            match super::constants::find(program, name) {
-                Ok(first) => match *row < program.code().constants_from(program.isa(), name, first).max(1) {
-                    true => constants.set(first + row, *value),
-                    false => {
-                        let message = format!("there is no constant {row} behind `{name}`");
-                        problems.push(Diagnostic::error(&UNKNOWN_REGISTER, message));
-                    }
-                },
-                Err(problem) => problems.push(problem),
+            let registers = match super::constants::registers(program, name) {
+                Ok(registers) => registers,
+                Err(problem) => {
+                    problems.push(problem);
+                    continue;
+                }
+            };
+            match registers.get(usize::from(*row)) {
+                Some((index, mask)) => constants.set_part(*index, *mask, *value),
+                None => {
+                    let message = format!("there is no constant {row} behind `{name}`");
+                    problems.push(Diagnostic::error(&UNKNOWN_REGISTER, message));
+                }
             }
         }
         let vertices = match self.columns.first() {

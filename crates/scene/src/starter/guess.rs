@@ -115,23 +115,29 @@ impl Constants<'_> {
     pub fn lines(&self, space: &mut &'static str) -> Vec<Line> {
         let valued = |index: &u16| self.program.defined().any(|(own, _)| own == *index);
         let read = self.flow.constants.iter().copied();
-        let mut rest: BTreeSet<u16> = read.filter(|index| !(self.own)(*index) && !valued(index)).collect();
+        let read: BTreeSet<u16> = read.filter(|index| !(self.own)(*index) && !valued(index)).collect();
+        let mut rest = read.clone();
         let mut lines = Vec::new();
         let mut vectors = Vec::new();
         let mut has_product = false;
         for (name, uniform) in self.program.uniforms() {
             let rows = uniform.reg.index..uniform.reg.index + uniform.count;
-            if !rows.clone().any(|row| rest.contains(&row)) {
+            if !rows.clone().any(|row| read.contains(&row)) {
                 continue;
             }
+            // Another one may have other components of the same registers.
             rest.retain(|row| !rows.contains(row));
             match rows.len() {
                 1 => vectors.push((name.to_owned(), rows.start)),
-                _ => {
+                2..=4 => {
                     let matrix = self.named_matrix(name);
                     has_product |= matrix == "model_view_projection";
                     lines.push(self.matrix(name.to_owned(), rows.start, matrix, "by its name", space));
                 }
+                // Vectors, one behind the other.
+                _ => vectors.extend(
+                    rows.clone().zip(0..).map(|(row, at): (u16, u16)| (format!("{name}[{at}]"), row)),
+                ),
             }
         }
         for (first, length, matrix, why) in self.unnamed(&rest, has_product) {
