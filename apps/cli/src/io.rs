@@ -250,6 +250,14 @@ pub fn reach(text: &Path, folders: &[PathBuf]) -> Vec<PathBuf> {
     reach_of(folder(text), folders)
 }
 
+/// Checks that a file or folder that a text names is one of those.
+///
+/// # Errors
+/// [`within::Outside`], as an error of the system.
+pub fn within_reach(text: &Path, path: &Path) -> std::io::Result<()> {
+    within::check(&borrowed(&reach(text, &[])), path)
+}
+
 fn reach_of(own: &Path, folders: &[PathBuf]) -> Vec<PathBuf> {
     [&[own.to_owned()], folders, &inputs().allowed].concat()
 }

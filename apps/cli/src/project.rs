@@ -1,9 +1,10 @@
-//! A project file where a verb takes a program: what the file says is as if the command line had said it.
+//! A project file where a verb takes a program: what the file says is as if the command line had said it, but that its paths do not lead out
+//! of its folder: it may come from a stranger.
 
 use crate::args::{Check, Given, Verb};
 use crate::io;
 use crate::session::{Session, Stop};
-use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::codes::{BAD_ARGUMENT, PROJECT};
 use gpuzoo::computer::parameter;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::arguments::{self, Kind};
@@ -61,13 +62,22 @@ pub fn open(verb: &mut Verb, session: &mut Session) -> Result<(), Stop> {
             return Err(Stop::Reported);
         }
     };
+    let folder = io::folder(path).to_owned();
+    let outside = project.paths.iter().filter_map(|(name, at)| {
+        let error = io::within_reach(path, &folder.join(name)).err()?;
+        Some(Diagnostic::error(&PROJECT, format!("`{name}` is not taken: {error}")).at(*at))
+    });
+    let outside: Vec<Diagnostic> = outside.collect();
+    if !outside.is_empty() {
+        session.report(outside);
+        return Err(Stop::Reported);
+    }
     let id = project.gpu.about().id;
     if let Some(other) = gpu.as_deref().filter(|other| *other != id) {
         let message = format!("`--gpu {other}` is not the machine of `{}`, which is {id}", input.name);
         return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
     }
     *gpu = Some(id.to_owned());
-    let folder = io::folder(path).to_owned();
     let (given, first) = options(&project, &folder, verb, &session.given);
     session.given = given;
     *path = first;

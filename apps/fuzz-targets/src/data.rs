@@ -6,6 +6,7 @@ use crate::sound::{ok, sound};
 use gpuzoo::debugger::saved::Saved;
 use gpuzoo::debugger::{Console, Run};
 use gpuzoo::paint::Paint;
+use gpuzoo::project_file::{MOST_VALUES, ProjectFile, is_project};
 use gpuzoo::run::Vertices;
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::npy::{self, Kind};
@@ -69,7 +70,7 @@ fn used(kernel: &Kernel, mut sources: Sources, whole: &Vertices, pieces: Option<
     assert_eq!(count, whole.count());
 }
 
-/// A table of vertices, and of constants.
+/// A table of vertices, and of constants, as users and as RenderDoc write them.
 pub(crate) fn csv(bytes: &[u8]) {
     let (bytes, choice) = choice(bytes);
     let (sources, id) = file(bytes);
@@ -81,7 +82,35 @@ pub(crate) fn csv(bytes: &[u8]) {
     // With mistakes a reader of pieces ends early.
     let pieces = problems.is_empty().then(|| Pieces::csv(gpu, "data", table_file.text().as_bytes()));
     used(kernel, sources.clone(), &vertices, pieces);
-    sound(&sources, &Constants::default().csv(program, table_file, &Names::default()));
+    let names = names(program);
+    for names in [&Names::default(), &names] {
+        let mut constants = Constants::default();
+        sound(&sources, &constants.csv(program, table_file, names));
+        drop(names.without_variable(&constants.named));
+    }
+    let mut named = Pieces::csv(gpu, "data", table_file.text().as_bytes()).named(&names);
+    let mut sources = sources.clone();
+    while let Some((_, problems)) = named.next(&mut sources).expect("bytes can be read") {
+        sound(&sources, &problems);
+        if has_errors(&problems) {
+            return;
+        }
+    }
+}
+
+/// What a table calls an input and a constant of the machine.
+fn names(program: &Program) -> Names {
+    let mut names = Names::default();
+    let register = |wanted: fn(FileKind) -> bool| {
+        input_file(program.gpu().isa(), wanted).map(|(_, file)| file.reg_name(0))
+    };
+    let input = register(|kind| kind == FileKind::Input);
+    for (name, own) in [("POSITION", input), ("light", Some("c1".to_owned()))] {
+        let given = gpuzoo_diag::File::new("--map", &format!("{name}={}", own.unwrap_or_default()));
+        // A machine calls its constants as it likes.
+        drop(names.add(program, &given));
+    }
+    names
 }
 
 /// Vertices and constants as JSON.
@@ -171,6 +200,23 @@ pub(crate) fn explain(bytes: &[u8]) {
     let gpu = GPUS.get(choice % (GPUS.len() + 1)).copied();
     if let Some(page) = ok(&sources, gpuzoo::explain::explain(&Registry::default(), gpu, &words)) {
         drop(page.text());
+    }
+}
+
+/// A project file, and the options that it gives.
+pub(crate) fn project(bytes: &[u8]) {
+    let (sources, id) = file(bytes);
+    let text = sources.get(id);
+    let read = ProjectFile::parse(&Registry::default(), text);
+    match read {
+        Ok(project) => {
+            assert!(is_project(text.text()) && !project.sources.is_empty());
+            assert!(project.options.iter().all(|given| given.values.len() <= MOST_VALUES));
+        }
+        Err(problems) => {
+            assert!(has_errors(&problems));
+            sound(&sources, &problems);
+        }
     }
 }
 

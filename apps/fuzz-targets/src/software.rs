@@ -6,10 +6,10 @@ use gpuzoo::Arguments;
 use gpuzoo::computer::{Computer, Input, ScreenOptions, Software};
 use gpuzoo::excerpt::Excerpt;
 use gpuzoo::machine::disk::Disk;
-use gpuzoo_asm65::{Disassembly, Options, assemble, disassemble};
+use gpuzoo_asm65::{Disassembly, Options, assemble, assemble_all, disassemble};
 use gpuzoo_diag::{Sources, has_errors};
 use gpuzoo_vera::asm::OPTIONS;
-use gpuzoo_vera::x16::{Config, Limits, MAX_CHANGES, X16};
+use gpuzoo_vera::x16::{Config, Date, Input as Typed, Limits, MAX_CHANGES, MAX_EVENTS, Unread, X16};
 
 /// Cycles that a program may take: enough for a few calls, and not for a frame.
 const CYCLES: u64 = 2000;
@@ -114,6 +114,63 @@ pub(crate) fn symbols(bytes: &[u8]) {
                 program.sources().find(span.file).is_some_and(|file| file.text().get(span.range()).is_some())
             );
         }
+    }
+}
+
+/// Any bytes as an object of ca65, linked with a text that has what it may need.
+pub(crate) fn object(bytes: &[u8]) {
+    const MAIN: &str = " .import clear, shift\n .export start\n .segment \"CODE\"\nstart: jsr clear\n jmp shift\ncolour = $61\n .export colour\n";
+    let (bytes, choice) = choice(bytes);
+    let mut sources = Sources::default();
+    let [main, file] = [sources.add("main.s", MAIN), sources.add("lib.o", "")];
+    let objects = [(file, bytes)];
+    let options = Options {
+        stub: [None, Some(true), Some(false)][choice % 3],
+        objects: &objects,
+        ..Options::default()
+    };
+    let (program, problems) =
+        assemble_all(&mut sources, &[main, file], &options, &mut |_| Err("it names no file".to_owned()));
+    sound(&sources, &problems);
+    drop(program.listing(&sources) + &program.symbol_text());
+    assert!(has_errors(&problems) || program.prg().is_ok());
+}
+
+/// Any text as a linker configuration, for a program with code in several segments.
+pub(crate) fn config(bytes: &[u8]) {
+    const MAIN: &str = " .segment \"CODE\"\nstart: rts\n .rodata\n .byte 1,2\n .bss\n .res 4\n .zeropage\n .res 1\n .export start\n";
+    let mut sources = Sources::default();
+    let [config, main] = [sources.add("x.cfg", &String::from_utf8_lossy(bytes)), sources.add("main.s", MAIN)];
+    let options = Options { config: Some(config), ..Options::default() };
+    let (program, problems) =
+        assemble_all(&mut sources, &[main], &options, &mut |_| Err("it names no file".to_owned()));
+    sound(&sources, &problems);
+    drop(program.listing(&sources) + &program.symbol_text());
+}
+
+/// What a user does while a program runs, as a file and as options, and a date.
+pub(crate) fn input(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let in_text = |unread: &Unread| assert!(text.get(unread.place.clone()).is_some(), "{unread:?}");
+    match Typed::read(&text) {
+        Ok(input) => {
+            assert!(
+                input.events().is_sorted_by_key(|(cycle, _)| *cycle) && input.events().len() <= MAX_EVENTS
+            );
+            // Those who hold controllers are 1 to 4, and all can be written.
+            assert_eq!(Typed::read(&input.text()), Ok(input));
+        }
+        Err(problems) => problems.iter().for_each(in_text),
+    }
+    for read in [Typed::typed(&text), Typed::played(1, &text), Typed::moved(&text)] {
+        match read {
+            Ok(input) => assert!(input.events().is_sorted_by_key(|(cycle, _)| *cycle)),
+            Err(unread) => in_text(&unread),
+        }
+    }
+    if let Some(date) = Date::read(&text) {
+        assert_eq!(Date::read(&date.to_string()), Some(date));
+        assert_eq!(date.after(0), date);
     }
 }
 

@@ -14,6 +14,8 @@ use scan::{Scanner, Word};
 const MAX_ENTRIES: usize = 1024;
 /// The most open parentheses of a value.
 const MAX_DEPTH: usize = 64;
+/// The most operations of a value.
+const MAX_OPERATIONS: usize = 1000;
 /// What `%S` is where no `STARTADDRESS` says it.
 const START: i64 = 0x200;
 
@@ -110,7 +112,8 @@ impl Config {
 /// Reads a configuration; what is wrong is left out of it.
 pub(crate) fn read(sources: &Sources, file: FileId) -> (Config, Vec<Diagnostic>) {
     let text = sources.find(file).map_or("", |file| file.text());
-    let mut reader = Reader { scan: Scanner::new(file, text), start: START, config: Config::default() };
+    let mut reader =
+        Reader { scan: Scanner::new(file, text), start: START, config: Config::default(), operations: 0 };
     let mut problems = Vec::new();
     // `%S` may be used above the block that says it.
     reader.start = scan::start_address(file, text).unwrap_or(START);
@@ -126,6 +129,8 @@ struct Reader<'a> {
     scan: Scanner<'a>,
     start: i64,
     config: Config,
+    /// Of the value that is read.
+    operations: usize,
 }
 
 /// The attributes of an entry: each with its place.
@@ -309,7 +314,7 @@ impl Reader<'_> {
                     self.scan.next()?;
                     Value::Text("%O".to_owned())
                 }
-                _ => match self.sum(0)? {
+                _ => match self.amount()? {
                     Amount::Symbol(name, span) => Value::Word(name, span),
                     amount => Value::Amount(amount),
                 },
@@ -318,15 +323,30 @@ impl Reader<'_> {
         }
     }
 
+    fn amount(&mut self) -> Outcome<Amount> {
+        self.operations = 0;
+        self.sum(0)
+    }
+
+    /// Passes an operator by, of which an amount has so many at most: each nests what is before it.
+    fn operator(&mut self, span: Span) -> Outcome<()> {
+        self.scan.next()?;
+        self.operations += 1;
+        match self.operations <= MAX_OPERATIONS {
+            true => Ok(()),
+            false => Err(wrong(span, "the value has more than 1,000 operations")),
+        }
+    }
+
     fn sum(&mut self, depth: usize) -> Outcome<Amount> {
         let mut left = self.product(depth)?;
         loop {
-            let op = match self.scan.peek()? {
-                Some((Word::Mark(b'+'), _)) => Binary::Add,
-                Some((Word::Mark(b'-'), _)) => Binary::Subtract,
+            let (op, span) = match self.scan.peek()? {
+                Some((Word::Mark(b'+'), span)) => (Binary::Add, span),
+                Some((Word::Mark(b'-'), span)) => (Binary::Subtract, span),
                 _ => return Ok(left),
             };
-            self.scan.next()?;
+            self.operator(span)?;
             left = Amount::Binary(op, Box::new((left, self.product(depth)?)));
         }
     }
@@ -334,12 +354,12 @@ impl Reader<'_> {
     fn product(&mut self, depth: usize) -> Outcome<Amount> {
         let mut left = self.factor(depth)?;
         loop {
-            let op = match self.scan.peek()? {
-                Some((Word::Mark(b'*'), _)) => Binary::Multiply,
-                Some((Word::Mark(b'/'), _)) => Binary::Divide,
+            let (op, span) = match self.scan.peek()? {
+                Some((Word::Mark(b'*'), span)) => (Binary::Multiply, span),
+                Some((Word::Mark(b'/'), span)) => (Binary::Divide, span),
                 _ => return Ok(left),
             };
-            self.scan.next()?;
+            self.operator(span)?;
             left = Amount::Binary(op, Box::new((left, self.factor(depth)?)));
         }
     }

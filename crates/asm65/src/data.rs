@@ -6,7 +6,7 @@ use crate::input::{MAX_TEXT, Origin};
 use crate::rules::{
     COUNT, CPU, FAILED, FEATURE, INCLUDE, SEGMENT, TOO_DEEP, TOO_MANY_LINES, UNBALANCED, UNEXPECTED, WARNED,
 };
-use crate::section::{Class, MAX_BYTES};
+use crate::section::{Class, MAX_BYTES, MAX_SEGMENTS};
 use crate::token::{Kind, Mark};
 use crate::uses::Named;
 use crate::words::Directive;
@@ -311,8 +311,9 @@ impl Assembler<'_> {
                 false => problem,
             });
         }
-        if self.sections.segments.len() >= 256 {
-            return Err(self.problem(&SEGMENT, span, "a program may have 256 segments"));
+        if self.sections.segments.len() >= MAX_SEGMENTS {
+            let message = format!("a program may have {MAX_SEGMENTS} segments");
+            return Err(self.problem(&SEGMENT, span, &message));
         }
         self.sections.enter(name, is_zero_page, span);
         Ok(())

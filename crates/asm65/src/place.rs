@@ -226,8 +226,9 @@ impl Assembler<'_> {
     /// What a value of the configuration is worth. One that is not known is reported, and 0.
     fn amount(&mut self, amount: &Amount, config: &Config, plan: &Plan) -> i64 {
         let mut unknown: Option<(String, Span)> = None;
+        let mut known = HashMap::new();
         let found = value(amount, &mut |name, span| {
-            let found = self.configured(name, config, plan, 0);
+            let found = self.configured(name, config, plan, 0, &mut known);
             if found.is_none() {
                 unknown = Some((name.to_owned(), span));
             }
@@ -243,11 +244,23 @@ impl Assembler<'_> {
         found.unwrap_or(0)
     }
 
-    /// The value of a name in the configuration.
-    fn configured(&self, name: &str, config: &Config, plan: &Plan, depth: usize) -> Option<i64> {
+    /// The value of a name in the configuration. Each is worked out once; `known` are those that were, and those that are about to
+    /// be: one that needs itself has none.
+    fn configured(
+        &self,
+        name: &str,
+        config: &Config,
+        plan: &Plan,
+        depth: usize,
+        known: &mut HashMap<String, Option<i64>>,
+    ) -> Option<i64> {
+        if let Some(found) = known.get(name) {
+            return *found;
+        }
         if depth > MAX_NAMES {
             return None;
         }
+        known.insert(name.to_owned(), None);
         let of_layout = plan.names.get(name).copied();
         let of_program = || {
             let symbol = self.exported_name(name)?;
@@ -256,11 +269,15 @@ impl Assembler<'_> {
                 _ => None,
             }
         };
-        let of_config = || {
+        let mut of_config = || {
             let symbol = config.symbols.iter().find(|symbol| symbol.name == name)?;
-            value(symbol.value.as_ref()?, &mut |name, _| self.configured(name, config, plan, depth + 1))
+            value(symbol.value.as_ref()?, &mut |name, _| {
+                self.configured(name, config, plan, depth + 1, known)
+            })
         };
-        of_layout.or_else(of_program).or_else(of_config)
+        let found = of_layout.or_else(of_program).or_else(&mut of_config);
+        known.insert(name.to_owned(), found);
+        found
     }
 
     /// What the program exports under a name.

@@ -50,6 +50,8 @@ const BSS: usize = 11;
 pub(crate) const MAX_BYTES: usize = 1 << 16;
 /// The same of a program with a configuration, which may have many files for banks of memory.
 const MAX_CONFIGURED: usize = 1 << 22;
+/// The most segments.
+pub(crate) const MAX_SEGMENTS: usize = 256;
 /// `10 SYS 2061` as cc65's library has it, with the line number 800.
 pub(crate) const STUB: [u8; 12] = [0x0b, 0x08, 0x20, 0x03, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
 /// Where the stub must lie to be right.

@@ -68,6 +68,21 @@ fn what_a_configuration_makes_is_a_program() {
     assert_eq!((program.prg().unwrap(), program.start), (vec![0, 0x10, 0x4c, 0, 0x20], 0x1000));
 }
 
+/// Names that each need the next one twice: each is worked out once. One that needs itself has no value.
+#[test]
+fn names_are_worked_out_once() {
+    let chain: String = (0..60).map(|at| format!("s{at}: value = s{} + s{};\n", at + 1, at + 1)).collect();
+    let config = |last: &str| {
+        format!(
+            "MEMORY {{ A: start = s59, size = 8; }}\nSEGMENTS {{ CODE: load = A; }}\nSYMBOLS {{ {chain} s60: {last}; }}\n"
+        )
+    };
+    let (_, program, problems) = configured(&config("value = 1"), &[" rts\n"], None);
+    assert_eq!((problems, program.start), (vec![], 2));
+    let (_, _, problems) = configured(&config("value = s0"), &[" rts\n"], None);
+    assert!(problems.iter().any(|problem| problem.message.contains("has no value here")), "{problems:?}");
+}
+
 #[test]
 fn what_a_configuration_cannot_place_is_reported() {
     let wrong = |config: &str, text: &str| {
@@ -106,6 +121,12 @@ fn what_a_configuration_cannot_place_is_reported() {
     assert_eq!(area("A: start = 0, size = 1"), "V0235 expected an attribute, or `;` [}]");
     let deep = format!("A: start = {}0, size = 1;", "(".repeat(100));
     assert!(area(&deep).starts_with("V0235 the value is nested too deeply"));
+    for sign in ["+", "/"] {
+        let chain =
+            |count: usize| area(&format!("A: start = 1{}, size = 1;", format!("{sign}1").repeat(count)));
+        assert!(!chain(1000).contains("operations"), "{sign}");
+        assert!(chain(500_000).starts_with("V0235 the value has more than 1,000 operations"), "{sign}");
+    }
     let segment = |text: &str| {
         wrong(
             &format!("MEMORY {{ A: start = 0, size = 8; }}\nSEGMENTS {{ {text} }}"),

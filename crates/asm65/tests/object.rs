@@ -86,6 +86,60 @@ fn what_is_wrong_with_an_object_is_reported() {
     assert_eq!((code, &*message), ("V0218", "colours are bytes"));
 }
 
+/// An object of these parts: strings, imports (numbers of strings), and so many empty sections of the first string.
+fn object(strings: &[&[u8]], imports: &[usize], sections: usize) -> Vec<u8> {
+    fn number(mut number: usize, to: &mut Vec<u8>) {
+        while number >= 0x80 {
+            to.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        to.push(number as u8);
+    }
+    let mut parts: [Vec<u8>; 11] = std::array::from_fn(|_| vec![0]);
+    let begin = |count: usize| {
+        let mut part = Vec::new();
+        number(count, &mut part);
+        part
+    };
+    (parts[7], parts[3], parts[2]) = (begin(strings.len()), begin(imports.len()), begin(sections));
+    for string in strings {
+        number(string.len(), &mut parts[7]);
+        parts[7].extend_from_slice(string);
+    }
+    for name in imports {
+        // Not of the zero page; its name; no lines where it is declared and used.
+        parts[3].push(2);
+        number(*name, &mut parts[3]);
+        parts[3].extend([0, 0]);
+    }
+    // Four bytes of a length, the segment, flags, a size of 0, an alignment of 1, addresses, no fragments.
+    parts[2].extend([0, 0, 0, 0, 0, 0, 0, 1, 2, 0].repeat(sections));
+    let mut bytes = [&b"Uzna"[..], &17u16.to_le_bytes(), &[0; 2]].concat();
+    let mut at = bytes.len() + 8 * parts.len();
+    for part in &parts {
+        bytes.extend((at as u32).to_le_bytes());
+        bytes.extend((part.len() as u32).to_le_bytes());
+        at += part.len();
+    }
+    [bytes, parts.concat()].concat()
+}
+
+/// A small file can name a long string many times, and have many sections: neither takes more memory or time than it has bytes.
+#[test]
+fn an_object_is_not_more_than_its_bytes() {
+    let first =
+        |object: &[u8]| linked(" rts\n", object, None, None).1.first().map(|problem| problem.message.clone());
+    let name = [b'a'; 1024];
+    assert_eq!(first(&object(&[b"CODE"], &[], 1)), None);
+    let many = linked(" rts\n", &object(&[b"CODE", &name], &[1; 50_000], 5_000), None, None).1;
+    assert_eq!(many.first().map(|problem| problem.code.id), Some("V0204"));
+    let long = object(&[b"CODE", &[b'a'; 1025]], &[], 0);
+    assert_eq!(
+        first(&long).as_deref(),
+        Some("the object file cannot be linked: a name in it has 1025 bytes, more than 1024")
+    );
+}
+
 /// Bytes that are changed anywhere make a program or a report, and never a panic.
 #[test]
 fn any_bytes_are_read_or_refused() {

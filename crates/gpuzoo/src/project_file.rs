@@ -8,7 +8,8 @@
 //! ```
 //!
 //! Beside `sources` a project file has the names of its machine's [parameters](gpuzoo_machine::About::parameters), as `gpuzoo list options` has them:
-//! it says nothing that the command line could not say, and each verb takes of it what it has. Paths are from the file's own folder.
+//! it says nothing that the command line could not say, and each verb takes of it what it has. Paths are from the file's own folder, and lead
+//! to what lies in it.
 
 use crate::codes::PROJECT;
 use crate::{Gpu, Registry};
@@ -45,6 +46,9 @@ pub struct ProjectFile {
     pub sources: Vec<String>,
     /// The options, in the order of the file.
     pub options: Vec<Given>,
+    /// All paths that the file names, sources and values of options, with their places. Who opens them sees to it that a file from a
+    /// stranger does not lead out of its folder.
+    pub paths: Vec<(String, Span)>,
 }
 
 /// Whether a text is a project file: TOML with `sources`.
@@ -94,21 +98,25 @@ impl ProjectFile {
         }
         let gpu = machine(registry, &table, &sources, file)?;
         let mut options: Vec<Given> = Vec::new();
+        let mut paths = sources.clone();
         for (name, at, setting) in &table.entries {
             if matches!(name.as_str(), "sources" | "gpu") {
                 continue;
             }
             match option(gpu, name, *at, setting) {
-                Ok(given) => options.extend(given),
+                Ok(Some(given)) => {
+                    paths.extend(given.is_path.then(|| texts(setting).ok()).flatten().unwrap_or_default());
+                    options.push(given);
+                }
+                Ok(None) => {}
                 Err(problem) => problems.push(problem),
             }
         }
-        match problems.is_empty() {
-            true => {
-                Ok(ProjectFile { gpu, sources: sources.into_iter().map(|(text, _)| text).collect(), options })
-            }
-            false => Err(problems),
+        if !problems.is_empty() {
+            return Err(problems);
         }
+        let sources = sources.into_iter().map(|(text, _)| text).collect();
+        Ok(ProjectFile { gpu, sources, options, paths })
     }
 }
 
@@ -151,7 +159,7 @@ fn option(gpu: &dyn Gpu, name: &str, at: Span, setting: &Setting) -> Result<Opti
         return Err(problem.help(format!("a project has {}", list(known.into_iter()))));
     };
     let wrong = |what: &str| Err(Diagnostic::error(&PROJECT, format!("`{name}` {what}")).at(setting.span));
-    let is_path = matches!(own.kind, Kind::File | Kind::Folder | Kind::Disk);
+    let is_path = matches!(own.kind, Kind::File | Kind::Folder | Kind::Disk | Kind::FileOrDisk);
     let is_many = matches!(own.kind, Kind::Name | Kind::Choice(_) | Kind::Folder);
     let values = match (own.kind, &setting.value) {
         (Kind::Flag, Value::Bool(true)) => Vec::new(),
@@ -209,12 +217,17 @@ mod tests {
 
     #[test]
     fn options_are_those_of_the_machine() {
-        let text = "sources = [\"a.s\", \"b.s\"]\ninclude = [\"lib\"]\nstub = \"yes\"\nstart = \"$0810\"\nframes = 3\n";
+        let text = "sources = [\"a.s\", \"b.s\"]\ninclude = [\"lib\"]\nstub = \"yes\"\nstart = \"$0810\"\nframes = 3\n\
+                    sdcard = \"card\"\n";
         let Ok(project) = parsed(text) else { panic!() };
         assert_eq!(
             (project.gpu.about().id, project.sources),
             ("vera", vec!["a.s".to_owned(), "b.s".to_owned()])
         );
+        let paths: Vec<(&str, &str)> =
+            project.paths.iter().map(|(path, at)| (&**path, &text[at.range()])).collect();
+        let expected = ["a.s", "b.s", "lib", "card"].map(|path| (path, format!("\"{path}\"")));
+        assert_eq!(paths, expected.each_ref().map(|(path, written)| (*path, &**written)));
         let options: Vec<_> =
             project.options.iter().map(|own| (own.name, own.values.join(" "), own.is_path)).collect();
         let expected = [
@@ -222,6 +235,7 @@ mod tests {
             ("stub", "yes", false),
             ("start", "$0810", false),
             ("frames", "3", false),
+            ("sdcard", "card", true),
         ];
         let mut expected: Vec<_> =
             expected.map(|(name, value, path)| (name, value.to_owned(), path)).to_vec();

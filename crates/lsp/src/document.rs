@@ -20,6 +20,14 @@ pub trait Files {
     /// The reason.
     fn named(&self, scene: &Path, path: &Path) -> std::io::Result<Vec<u8>>;
 
+    /// Whether a text may name a folder in which includes are looked for.
+    ///
+    /// # Errors
+    /// Why it may not.
+    fn may_name(&self, _text: &Path, _folder: &Path) -> std::io::Result<()> {
+        Ok(())
+    }
+
     /// TOML files that may be projects of which a text is a source: in its folder and those around it, the nearest first.
     fn projects(&self, _text: &Path) -> Vec<PathBuf> {
         Vec::new()

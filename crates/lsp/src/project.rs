@@ -79,7 +79,7 @@ impl ProgramTexts {
     ) -> (ProgramTexts, Vec<Diagnostic>) {
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut problems = Vec::new();
-        let mut bytes_of = |name: &str| {
+        let bytes_of = |name: &str, problems: &mut Vec<Diagnostic>| {
             let wanted = plain(&folder.join(name));
             read.borrow_mut().push(wanted.clone());
             let bytes = around.opened(&wanted).map_or_else(|| around.files.named(path, &wanted), Ok);
@@ -90,7 +90,8 @@ impl ProgramTexts {
             });
             (wanted, bytes)
         };
-        let mut all = project.sources.iter().map(|name| bytes_of(name)).collect::<Vec<_>>().into_iter();
+        let mut all =
+            project.sources.iter().map(|name| bytes_of(name, &mut problems)).collect::<Vec<_>>().into_iter();
         let (first, bytes) = all.next().unwrap_or_default();
         let base = first.parent().unwrap_or(Path::new("")).to_owned();
         let mut paths = vec![first.clone()];
@@ -108,10 +109,21 @@ impl ProgramTexts {
         for given in &project.options {
             let named = project.gpu.about().parameters.iter().find(|own| own.name == given.name);
             match (parameter(project.gpu, Verb::Read, given.name), named.map(|own| own.kind)) {
-                (_, Some(Kind::Folder)) => folders.extend(given.values.iter().map(|name| folder.join(name))),
+                (_, Some(Kind::Folder)) => {
+                    for name in &given.values {
+                        let named = folder.join(name);
+                        match around.files.may_name(path, &named) {
+                            Ok(()) => folders.push(named),
+                            Err(error) => {
+                                let message = format!("`{name}` of the project is not taken: {error}");
+                                problems.push(Diagnostic::error(&UNREADABLE, message));
+                            }
+                        }
+                    }
+                }
                 (Ok(own), _) if own.kind == Kind::File => {
                     for name in &given.values {
-                        let (path, bytes) = bytes_of(name);
+                        let (path, bytes) = bytes_of(name, &mut problems);
                         let name = path.to_string_lossy().into_owned();
                         arguments = arguments.set(own.name, Value::File(name, bytes));
                     }

@@ -204,3 +204,65 @@ impl Layout {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(bytes: &[u8]) -> Vec4 {
+        words(bytes, [7; 4])
+    }
+
+    static TWO: VertexFormat = crate::vertex_format!("TWO", 8, decode, |_| [0; 16], "two words");
+
+    fn layout(stride: u32, attributes: &[(u16, u32)]) -> Layout {
+        let attribute = |&(input, offset): &(u16, u32)| Attribute { input, offset, format: &TWO };
+        Layout { stride, attributes: attributes.iter().map(attribute).collect() }
+    }
+
+    fn problems(layout: &Layout, bytes: usize) -> Vec<(&'static str, String)> {
+        let problems = layout.check(4, bytes, Span::default());
+        problems.into_iter().map(|problem| (problem.code.id, problem.message)).collect()
+    }
+
+    /// An attribute may end where its vertex does, and an input be the last one.
+    #[test]
+    fn layouts_are_held_to_their_stride() {
+        assert_eq!(problems(&layout(16, &[(0, 0), (3, 8)]), 48), []);
+        let beyond = "input 3 (TWO) ends at byte 17 of a vertex, the stride is 16";
+        assert_eq!(problems(&layout(16, &[(3, 9)]), 48), [("R0201", beyond.to_owned())]);
+        assert_eq!(problems(&layout(16, &[(4, 0)]), 48), [("R0204", "there is no input 4".to_owned())]);
+        let more = "the buffer of 50 bytes holds 3 vertices of 16 bytes and 2 bytes more";
+        assert_eq!(problems(&layout(16, &[(0, 0)]), 50), [("R0202", more.to_owned())]);
+        // Of no stride nothing else can be said, and nothing lies in it.
+        let none = layout(0, &[(0, 0)]);
+        assert_eq!(problems(&none, 48), [("R0203", "the stride is 0".to_owned())]);
+        assert_eq!((none.vertex_count(48), layout(16, &[]).vertex_count(47)), (0, 2));
+        let far = layout(16, &[(0, u32::MAX)]);
+        assert_eq!(problems(&far, 16)[0].0, "R0201");
+    }
+
+    /// Vertex by vertex, and in columns: words that are there, those that are missing, and zeros beyond the buffer.
+    #[test]
+    fn vertices_are_read_where_they_lie() {
+        let buffer: Vec<u8> = (1..=6_u32).flat_map(u32::to_le_bytes).collect();
+        let layout = layout(12, &[(0, 4), (2, 0)]);
+        let mut inputs = [[9; 4]; 3];
+        layout.fetch(&buffer, 0, &mut inputs);
+        assert_eq!(inputs, [[2, 3, 7, 7], [9; 4], [1, 2, 7, 7]]);
+        layout.fetch(&buffer, 1, &mut inputs);
+        assert_eq!(inputs, [[5, 6, 7, 7], [9; 4], [4, 5, 7, 7]]);
+        layout.fetch(&buffer, 2, &mut inputs);
+        assert_eq!(inputs, [[0; 4], [9; 4], [0; 4]]);
+        layout.fetch(&buffer, usize::MAX, &mut inputs);
+        assert_eq!(inputs, [[0; 4], [9; 4], [0; 4]]);
+        let column = Column { buffer: &buffer, start: 4, stride: 12 };
+        let (mut x, mut z) = ([9; 3], [9; 2]);
+        (TWO.decode_column)(column, [&mut x, &mut [], &mut z, &mut []]);
+        assert_eq!((x, z), ([2, 5, 0], [7, 7]));
+        let last = Column { buffer: &buffer, start: usize::MAX - 5, stride: 12 };
+        (TWO.decode_column)(last, [&mut x, &mut [], &mut [], &mut []]);
+        assert_eq!(x, [0; 3]);
+        assert_eq!(to_words([1, 0x0203, 0, 0xff00_0000])[..6], [1, 0, 0, 0, 3, 2]);
+    }
+}

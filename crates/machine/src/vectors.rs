@@ -384,3 +384,93 @@ pub fn vec4s(json: &Json) -> Result<Vec<Vec4>, String> {
     let list = json.as_array().ok_or_else(|| format!("expected a list of vectors, found {json}"))?;
     list.iter().map(vec4).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: u32 = 0x3f80_0000;
+    const NAN: u32 = 0x7fc0_0000;
+    const INFINITY: u32 = 0x7f80_0000;
+    const MINUS: u32 = 0x8000_0000;
+
+    /// What each letter lets pass: a vector's expectation, and what may and may not come.
+    #[test]
+    fn rules_let_pass_what_they_say() {
+        use ComponentRule::*;
+        let table: [(ComponentRule, u32, &[u32], &[u32]); 9] = [
+            (Exact, ONE, &[ONE], &[ONE + 1, ONE - 1, ONE | MINUS, NAN]),
+            (Exact, 0, &[0], &[MINUS]),
+            (Exact, NAN, &[NAN], &[NAN + 1, NAN | MINUS]),
+            (Zero, 0, &[0, MINUS], &[1, MINUS | 1, ONE, NAN]),
+            (Nan, NAN, &[NAN, NAN | MINUS, 0x7f80_0001, 0x7fff_ffff], &[INFINITY, INFINITY | MINUS, 0]),
+            // 1 and 2⁻²³ above and 2⁻²⁴ below it.
+            (
+                Within(1.0 / 8_388_608.0),
+                ONE,
+                &[ONE, ONE + 1, ONE - 1, ONE - 2],
+                &[ONE + 2, ONE - 3, NAN, INFINITY],
+            ),
+            (Within(0.5), INFINITY, &[INFINITY], &[INFINITY | MINUS, 0x7f7f_ffff, NAN]),
+            (Ulps(2), ONE, &[ONE, ONE + 2, ONE - 2], &[ONE + 3, ONE - 3, ONE | MINUS, NAN]),
+            (Ulps(2), 1, &[0, MINUS, 3, MINUS | 1], &[4, MINUS | 2]),
+        ];
+        for (rule, expected, right, wrong) in table {
+            right.iter().for_each(|got| assert!(rule.passes(expected, *got), "{rule:?} {got:08x}"));
+            wrong.iter().for_each(|got| assert!(!rule.passes(expected, *got), "{rule:?} {got:08x}"));
+        }
+        assert!(Informational.passes(ONE, NAN));
+        assert_eq!(ulp_distance(NAN, NAN), None);
+        let letters =
+            ['e', 'z', 'n', 't', 'd', 'u', 'x'].map(|letter| ComponentRule::from_letter(letter, 0.25));
+        let known = [Exact, Zero, Nan, Within(0.25), Informational, Informational].map(Some);
+        assert_eq!(letters, [&known[..], &[None]].concat()[..]);
+    }
+
+    #[test]
+    fn what_differs_is_counted_and_noted() {
+        let mut checked = Checked::default();
+        checked.component(|| "a.x".to_owned(), ComponentRule::Exact, ONE, ONE);
+        checked.component(|| "a.y".to_owned(), ComponentRule::Informational, ONE, 0);
+        assert_eq!((checked.compared, checked.differences.len()), (1, 0));
+        checked.component(|| "a.z".to_owned(), ComponentRule::Exact, ONE, ONE + 3);
+        checked.compare(|| "word".to_owned(), "1", "1");
+        checked.compare(|| "text".to_owned(), "1", "2");
+        assert_eq!(checked.compared, 4);
+        let [float, text] = &checked.differences[..] else { panic!("{checked:?}") };
+        assert_eq!((&*float.place, &*float.expected, float.ulp), ("a.z", "3f800000 (1.0)", Some(3)));
+        assert_eq!((&*text.place, &*text.expected, &*text.got, text.ulp), ("text", "1", "2", None));
+    }
+
+    /// Python's numbers are those outside of quotes, which a backslash does not end.
+    #[test]
+    fn numbers_of_python_are_read() {
+        let record =
+            parse(r#"{"a": Infinity, "b": "Infinity \" NaN", "c\\": NaN, "d": [-Infinity]}"#).unwrap();
+        assert_eq!((record["a"].as_f64(), record["d"][0].as_f64()), (Some(1e308), Some(-1e308)));
+        assert_eq!((record["b"].as_str(), record["c\\"].is_null()), (Some("Infinity \" NaN"), true));
+        // What is wrong is what is wrong with the text as it is.
+        let wrong = parse("{\"a\": NaN, }").unwrap_err().to_string();
+        assert_eq!(wrong, serde_json::from_str::<Json>("{\"a\": NaN, }").unwrap_err().to_string());
+    }
+
+    #[test]
+    fn words_and_bytes_are_hexadecimal() {
+        let json = |text: &str| serde_json::from_str::<Json>(text).unwrap();
+        assert_eq!(word(&json("\"ff800000\"")), Ok(0xff80_0000));
+        for wrong in ["\"100000000\"", "\"xyz\"", "\"\"", "1", "null"] {
+            assert!(word(&json(wrong)).is_err(), "{wrong}");
+        }
+        assert_eq!(bytes(&json("\"0aFf\"")), Ok(vec![0x0a, 0xff]));
+        for wrong in ["\"0\"", "\"0g\"", "\"g0\"", "\"+1\"", "[]"] {
+            assert!(bytes(&json(wrong)).is_err(), "{wrong}");
+        }
+        assert_eq!(vec4(&json("[\"1\", \"2\", \"3\", \"4\"]")), Ok([1, 2, 3, 4]));
+        assert_eq!(vec4s(&json("[[\"1\", \"2\", \"3\", \"4\"]]")), Ok(vec![[1, 2, 3, 4]]));
+        for wrong in ["[\"1\", \"2\", \"3\"]", "[1, 2, 3, 4]", "\"1\""] {
+            assert!(vec4(&json(wrong)).is_err() && vec4s(&json(wrong)).is_err(), "{wrong}");
+        }
+        assert_eq!(register("pos.w"), Some(("pos".to_owned(), Mask(8))));
+        assert_eq!([register("pos"), register("pos.q"), register("pos.xy")], [None, None, None]);
+    }
+}

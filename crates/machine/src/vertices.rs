@@ -447,6 +447,13 @@ mod tests {
                 None => given,
             };
             assert_eq!(drawn, outputs);
+            // The number of the first primitive, by the vertices before it: of strips those that are shared make it.
+            let number = match part.primitives().topology {
+                Topology::TriangleList => part.first() / 3,
+                Topology::LineList => part.first() / 2,
+                Topology::TriangleStrip | Topology::LineStrip => part.first(),
+            };
+            assert_eq!(part.primitives().first, number);
             all.push((part.first(), outputs));
             runs += part.runs();
             assert_eq!(part.output(part.vertices()), None);

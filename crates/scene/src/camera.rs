@@ -98,6 +98,10 @@ mod tests {
         assert_eq!(camera.view(time).point([1.0, 3.0, 0.0]), [1.0, 0.0, -2.0]);
         // 4 high and 8 wide; depth 1/2 in the middle.
         assert_eq!(camera.projection(time, 2.0).point([4.0, 2.0, -2.0]), [1.0, 1.0, 0.5]);
+        // An aspect that is given counts, whatever the picture has.
+        let file = File::new("t", "orthographic = 4\nnear = 1\nfar = 3\naspect = '2+t'\n");
+        let camera = Camera::read(&crate::toml::parse(&file).0, &file, &mut problems);
+        assert_eq!(camera.projection(time, 2.0).point([6.0, 2.0, -2.0]), [1.0, 1.0, 0.5]);
     }
 
     #[test]

@@ -155,6 +155,9 @@ mod tests {
         let image = draw(Pattern::Uv(1), 2, 2, COLORS).unwrap();
         assert_eq!(image.get(1, 0), Some([191, 64, 64, 255]));
         assert_eq!(image.get(0, 1), Some([64, 191, 64, 255]));
+        // Of two cells every second one has three quarters of the light: (191.25, 63.75, 63.75) × 3/4.
+        let image = draw(Pattern::Uv(2), 2, 2, COLORS).unwrap();
+        assert_eq!([image.get(0, 0), image.get(1, 0)], [[64, 64, 64, 255], [143, 48, 48, 255]].map(Some));
     }
 
     #[test]
@@ -175,6 +178,9 @@ mod tests {
         let image = draw(Pattern::Glow, 65, 65, COLORS).unwrap();
         assert_eq!(image.get(32, 32), Some([255, 0, 0, 255]));
         assert_eq!(image.get(0, 0), Some([0, 0, 255, 128]));
+        // Of 10 × 10 pixels that at (7, 7) is at (1/2, 1/2) from the middle, r = √½: 3r² - 2r³ = 0.7929 of the second colour.
+        let image = draw(Pattern::Glow, 10, 10, COLORS).unwrap();
+        assert_eq!(image.get(7, 7), Some([53, 0, 202, 154]));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use gpuzoo_machine::budget::Resource;
 use gpuzoo_machine::settings::{Setting, Table, Value};
 use gpuzoo_machine::text::source;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,19 +42,6 @@ impl std::fmt::Debug for Texts<'_> {
 pub type Compiler =
     dyn Fn(&'static dyn ShaderUnit, &mut Sources, &str, &[u8], &TextOptions) -> Option<Assembled>;
 
-/// The stage that draws use a program for: vertices, unless all of them name it for fragments.
-fn stage(program: &str, draws: &[Setting]) -> Stage {
-    let names = |key: &str| {
-        draws.iter().any(|draw| match &draw.value {
-            Value::Table(draw) => {
-                matches!(draw.get(key), Some(Setting { value: Value::Text(name), .. }) if name == program)
-            }
-            _ => false,
-        })
-    };
-    if names("fragment") && !names("program") { Stage::Fragment } else { Stage::Vertex }
-}
-
 /// Where draws say that programs leave positions; none where they say nothing.
 pub(crate) type Positions = Option<&'static str>;
 
@@ -75,25 +63,47 @@ fn positions(gpu: &dyn ShaderUnit, state: Option<&Table>) -> Positions {
     gpu.about().text_options.positions.iter().find(|known| *known == said).copied()
 }
 
-/// What draws say of the positions of a program; of one that none names, nothing.
-fn wanted(gpu: &dyn ShaderUnit, program: &str, draws: &[Setting]) -> Vec<Positions> {
-    let mut wanted = Vec::new();
+/// What draws say of a program that they name.
+#[derive(Default)]
+struct Use {
+    /// It is named for vertices, for fragments.
+    of_vertices: bool,
+    of_fragments: bool,
+    positions: Vec<Positions>,
+}
+
+impl Use {
+    /// The stage that it is used for: vertices, unless all draws name it for fragments.
+    fn stage(&self) -> Stage {
+        if self.of_fragments && !self.of_vertices { Stage::Fragment } else { Stage::Vertex }
+    }
+
+    /// What draws say of its positions; of one that none names, nothing.
+    fn positions(&self) -> &[Positions] {
+        if self.positions.is_empty() { &[None] } else { &self.positions }
+    }
+}
+
+/// The programs that draws name: all draws at once, since there may be as many programs as draws.
+fn uses<'a>(gpu: &dyn ShaderUnit, draws: &'a [Setting]) -> HashMap<&'a str, Use> {
+    let mut uses: HashMap<&str, Use> = HashMap::new();
     for draw in draws {
         let Value::Table(draw) = &draw.value else { continue };
-        let names =
-            |key| matches!(draw.get(key), Some(Setting { value: Value::Text(name), .. }) if name == program);
-        if names("program") || names("fragment") {
-            let state = draw.get("state").and_then(|state| match &state.value {
-                Value::Table(state) => Some(state),
-                _ => None,
-            });
-            let one = positions(gpu, state);
-            if !wanted.contains(&one) {
-                wanted.push(one);
+        let state = draw.get("state").and_then(|state| match &state.value {
+            Value::Table(state) => Some(state),
+            _ => None,
+        });
+        let positions = positions(gpu, state);
+        for key in ["program", "fragment"] {
+            let Some(Setting { value: Value::Text(name), .. }) = draw.get(key) else { continue };
+            let own = uses.entry(name).or_default();
+            *(if key == "program" { &mut own.of_vertices } else { &mut own.of_fragments }) = true;
+            if !own.positions.contains(&positions) {
+                own.positions.push(positions);
             }
         }
     }
-    if wanted.is_empty() { vec![None] } else { wanted }
+    uses
 }
 
 impl Reading<'_, '_> {
@@ -104,9 +114,10 @@ impl Reading<'_, '_> {
         section: Option<&Table>,
         draws: &[Setting],
     ) -> Named<Variants> {
+        let (uses, unused) = (uses(gpu, draws), Use::default());
         self.named(section, |reading, name, table| {
-            let wanted = wanted(gpu, name, draws);
-            reading.program(gpu, name, table, &wanted, stage(name, draws))
+            let own = uses.get(name).unwrap_or(&unused);
+            reading.program(gpu, name, table, own.positions(), own.stage())
         })
     }
 

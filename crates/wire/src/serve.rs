@@ -3,7 +3,7 @@
 use crate::frame;
 use serde_json::Value as Json;
 use std::io::{BufRead, Error, Write};
-use std::sync::mpsc::{TryRecvError, sync_channel};
+use std::sync::mpsc::{SendError, TryRecvError, sync_channel};
 
 /// Who answers messages. It gets them in their order and gives those to send; it never waits for anything.
 pub trait Serve {
@@ -18,18 +18,22 @@ pub trait Serve {
     fn ended(&self) -> bool;
 }
 
-/// Serves until the end of what is served, or of the input.
+/// Serves until the end of what is served, or of the input. A thread waits for the input; where the system gives none, work that is begun
+/// is done before the next message is read.
 ///
 /// # Errors
 /// The streams', and what is wrong with a header.
-pub fn serve(
+pub fn serve<R: BufRead + Send + 'static>(
     server: &mut dyn Serve,
-    mut input: impl BufRead + Send + 'static,
+    input: R,
     mut output: impl Write,
 ) -> Result<(), Error> {
     // A few messages may wait: more are left in the stream, so that an editor that never stops is not answered from memory.
     let (sender, receiver) = sync_channel(8);
-    std::thread::spawn(move || {
+    // The thread gets the input once it is there.
+    let (hand, taken) = sync_channel::<R>(1);
+    let waits = std::thread::Builder::new().spawn(move || {
+        let Ok(mut input) = taken.recv() else { return };
         loop {
             let read = frame::read(&mut input);
             let is_last = !matches!(read, Ok(Some(_)));
@@ -38,10 +42,15 @@ pub fn serve(
             }
         }
     });
+    let mut own = match waits {
+        Ok(_) => hand.send(input).err().map(|SendError(input)| input),
+        Err(_) => Some(input),
+    };
     loop {
-        let next = match receiver.try_recv() {
-            Ok(next) => next,
-            Err(TryRecvError::Empty) => {
+        let next = match (&mut own, receiver.try_recv()) {
+            (None, Ok(next)) => next,
+            (None, Err(TryRecvError::Disconnected)) => return Ok(()),
+            (own, _) => {
                 let (messages, has_more) = server.idle();
                 for message in messages {
                     frame::write(&mut output, &message)?;
@@ -49,12 +58,14 @@ pub fn serve(
                 if has_more {
                     continue;
                 }
-                match receiver.recv() {
-                    Ok(next) => next,
-                    Err(_) => return Ok(()),
+                match own {
+                    Some(input) => frame::read(input),
+                    None => match receiver.recv() {
+                        Ok(next) => next,
+                        Err(_) => return Ok(()),
+                    },
                 }
             }
-            Err(TryRecvError::Disconnected) => return Ok(()),
         };
         let Some(bytes) = next? else { return Ok(()) };
         let message = serde_json::from_slice(&bytes).map_err(|error| error.to_string());

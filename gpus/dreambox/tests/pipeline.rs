@@ -276,6 +276,77 @@ fn textures_combine_and_the_offset_colour_is_added() {
     assert_eq!(scene.pixel(0, 0), [255, 0, 0, 255]);
 }
 
+/// Section 8: T0 = (51, 102, 153, 204) and T1 = (102, 51, 204, 153) over 255, with T1.a = 3/5.
+///
+/// mix is T0 × 2/5 + T1 × 3/5. dot3 is the sum of (2 T0 - 1)(2 T1 - 1): (-3/5)(-1/5) + (-1/5)(-3/5) + (1/5)(3/5) = 9/25.
+#[test]
+fn every_combination_is_what_it_is_called() {
+    let texel = |texel: [u8; 4]| {
+        Some(Arc::new(Texture::from(Level::from(Image::from_pixels(1, 1, vec![texel]).unwrap()))))
+    };
+    let both = [texel([51, 102, 153, 204]), texel([102, 51, 204, 153])];
+    let drawn = |textures: &[Option<Arc<Texture>>; 2], key: &str, how: &str, col: [f32; 4]| {
+        let mut scene = Scene::new(1, 1);
+        scene.textures = textures.to_vec();
+        let other = if key == "combine_texture" { "combine_vertex" } else { "combine_texture" };
+        scene.draw(&screen(0.5, col, NONE), &[(key, text(how)), (other, text("none"))]);
+        scene.pixel(0, 0)
+    };
+    let table = [
+        ("none", [51, 102, 153, 204]),
+        ("mul", [20, 20, 122, 122]),
+        ("add", [153, 153, 255, 255]),
+        ("sub", [0, 51, 0, 51]),
+        ("mix", [82, 71, 184, 173]),
+        ("dot3", [92, 92, 92, 92]),
+    ];
+    for (how, expected) in table {
+        assert_eq!(drawn(&both, "combine_texture", how, NONE), expected, "{how}");
+        // With the vertex colour in the place of T1.
+        let col = [0.4, 0.2, 0.8, 0.6];
+        assert_eq!(drawn(&both, "combine_vertex", how, col), expected, "{how}");
+    }
+    // Units without a texture give 1: 1 + 1 is clamped behind the vertex colour, and 1 - 1 is nothing.
+    for (how, expected) in [("none", 64), ("mul", 64), ("add", 128), ("sub", 0), ("mix", 64), ("dot3", 191)] {
+        let mut scene = Scene::new(1, 1);
+        scene.draw(&screen(0.5, [0.25; 4], NONE), &[("combine_texture", text(how))]);
+        assert_eq!(scene.pixel(0, 0), [expected; 4], "{how}");
+    }
+}
+
+/// The offset colour leaves the vertex stage as the other one does: red goes from 0 to 1, and not to 3.
+#[test]
+fn the_offset_colour_is_clamped_before_interpolation() {
+    let mut scene = Scene::new(2, 1);
+    let mut vertices = screen(0.5, NONE, [3.0, f32::NAN, -1.0, 0.0]);
+    vertices[0][3][0] = 0.0;
+    vertices[1][3][0] = 0.0;
+    scene.draw(&vertices, &[]);
+    assert_eq!([scene.pixel(0, 0), scene.pixel(1, 0)], [[64, 0, 0, 0], [191, 0, 0, 0]]);
+}
+
+/// Without settings units read linearly and repeat: half way between 0 and 80, and between 240 and 0.
+#[test]
+fn the_usual_sampler_is_linear_and_repeats() {
+    let pixels = [0, 80, 160, 240].map(|red| [red, 0, 0, 255]).to_vec();
+    let texture = Some(Arc::new(Texture::from(Level::from(Image::from_pixels(4, 1, pixels).unwrap()))));
+    for unit in [0, 1] {
+        let empty = [(["sampler0", "sampler1"][unit], Value::Table(Table::of(&[])))];
+        for state in [&[][..], &empty] {
+            let read = |u: f32| {
+                let mut scene = Scene::new(1, 1);
+                scene.textures[unit] = texture.clone();
+                let vertices = screen(0.5, [1.0; 4], NONE)
+                    .into_iter()
+                    .map(|[pos, _, col, ocol]| [pos, [u, 0.5, u, 0.5], col, ocol]);
+                scene.draw(&vertices.collect::<Vec<_>>(), state);
+                scene.pixel(0, 0)[0]
+            };
+            assert_eq!([0.25, 1.25, 1.0, -0.25].map(read), [40, 40, 120, 200], "unit {unit}");
+        }
+    }
+}
+
 /// Section 6: "tex.xy -> texture unit 0, tex.zw -> unit 1".
 #[test]
 fn each_unit_has_its_own_coordinates() {

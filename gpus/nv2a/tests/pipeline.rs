@@ -63,6 +63,18 @@ fn textured(
     carried: &[gpuzoo_ir::Vec4],
     texture: Option<Arc<Texture>>,
 ) -> (DrawReport, Vec<Diagnostic>) {
+    with_cache(target, text, vertices, state, carried, texture, &Cache::default())
+}
+
+fn with_cache(
+    target: &mut Target,
+    text: &str,
+    vertices: &[Vertex],
+    state: &[(&str, Value)],
+    carried: &[gpuzoo_ir::Vec4],
+    texture: Option<Arc<Texture>>,
+    cache: &Cache,
+) -> (DrawReport, Vec<Diagnostic>) {
     let program = GPU.assemble(&File::new("t.vsh", text), &TextOptions::default());
     assert!(program.ok(), "{:?}", program.diagnostics);
     let format = GPU.about().vertex_formats.iter().find(|format| format.name == "FLOAT4").unwrap();
@@ -88,7 +100,7 @@ fn textured(
         carried,
         textures: &[texture],
         state: &state,
-        cache: &Cache::default(),
+        cache,
         budget: &Budget::default(),
     };
     let mut problems = Vec::new();
@@ -192,6 +204,44 @@ fn outputs_carry_over_from_draw_to_draw_if_asked() {
     let (second, _) = draw(&mut target, silent, &vertices, &[carry], &first.outputs);
     assert_eq!(pixel(&target), [0, 255, 0, 255]);
     assert_eq!(second.outputs[3], first.outputs[3]);
+}
+
+/// What a draw leaves is what its last vertex wrote.
+#[test]
+fn the_last_vertex_counts() {
+    let mut vertices = screen([0.0, 1.0, 0.0, 1.0], WHITE);
+    vertices[3][1] = [0.25, 0.5, 0.75, 1.0];
+    let (report, _) =
+        draw(&mut Target::new(2, 2).unwrap(), "mov oPos, v0\nmov oD0, v1\n", &vertices, &[], &[]);
+    assert_eq!(report.outputs[3].map(f32::from_bits), [0.25, 0.5, 0.75, 1.0]);
+    assert_eq!(report.outputs[0].map(f32::from_bits), [2.0, 2.0, 0.0, 1.0]);
+}
+
+/// Draws of a scene share what was made of their programs: one that starts with other outputs, or in another mode, is another.
+#[test]
+fn draws_with_one_cache_differ_by_what_they_start_with() {
+    let cache = Cache::default();
+    let carry = [("carry_over", Value::Bool(true))];
+    let vertices = screen(WHITE, WHITE);
+    let drawn = |carried: &[[f32; 4]], state: &[(&str, Value)]| {
+        let carried: Vec<_> = carried.iter().map(|output| output.map(f32::to_bits)).collect();
+        let mut target = Target::new(2, 2).unwrap();
+        with_cache(&mut target, "mov oPos, v0\n", &vertices, state, &carried, None, &cache);
+        pixel(&target)
+    };
+    let start = [0.0, 0.0, 0.0, 1.0];
+    let left = |diffuse: [f32; 4]| [start, start, start, diffuse];
+    assert_eq!(drawn(&left([0.0, 1.0, 0.0, 1.0]), &carry), [0, 255, 0, 255]);
+    assert_eq!(drawn(&left([1.0, 0.0, 0.0, 1.0]), &carry), [255, 0, 0, 255]);
+    assert_eq!(drawn(&left([1.0, 0.0, 0.0, 1.0]), &[]), [0, 0, 0, 255]);
+    let codes = |mode: &str| {
+        let state = [("constants", Value::Text(mode.into()))];
+        let mut target = Target::new(2, 2).unwrap();
+        let text = "mov oPos, v0\nmov c5, v1\n";
+        let (_, problems) = with_cache(&mut target, text, &vertices, &state, &[], None, &cache);
+        problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>()
+    };
+    assert_eq!([codes("writable"), codes("read-only")], [vec![], vec!["N0601"]]);
 }
 
 #[test]

@@ -422,6 +422,40 @@ mod tests {
         }
     }
 
+    /// Section 10: 5C, a handshake and ceil(C / 9) - 1 beats for C dwords of vertices; 1 + m twice for m after the program; ceil(m / 12)
+    /// and ceil(A / 3) for the set-up with A of a triangle.
+    #[test]
+    fn beats_by_hand() {
+        for (fetched, fetch) in [(0, 1), (1, 6), (9, 46), (10, 52), (18, 92), (19, 98)] {
+            for (passed, of_passed) in [(9, 1), (12, 1), (13, 2), (24, 2), (25, 3)] {
+                for (attributes, of_triangle) in [(1, 1), (3, 1), (4, 2), (6, 2), (7, 3), (33, 11)] {
+                    let costs = Costs {
+                        vertex_dwords: fetched,
+                        passed_dwords: passed,
+                        triangle_dwords: attributes,
+                        vertex: Sent { uniforms: 5, ..costs(false).vertex },
+                        ..costs(false)
+                    };
+                    let mut clock = Clock::new(costs, 0, None);
+                    clock.triangle();
+                    let (end, breakdown) = clock.finish();
+                    let expected = [
+                        (Part::VertexFetch, fetch),
+                        (Part::VertexInputs, (1 + 3 + fetched + 5) + (3 + fetched + 5)),
+                        (Part::VertexProgram, 1 + 6),
+                        (Part::VertexRun, 3),
+                        (Part::VertexOutputs, 2 * (1 + passed)),
+                        (Part::Setup, of_passed + of_triangle),
+                    ];
+                    for (part, cycles) in expected {
+                        assert_eq!(breakdown.of(part), cycles, "{part:?} of {fetched} {passed} {attributes}");
+                    }
+                    assert_eq!(end, expected.iter().map(|(_, cycles)| cycles).sum::<u64>());
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_full_batch_is_gathered_without_a_pause() {
         for (fragments, cycles) in [(1, 4), (31, 34), (32, 33)] {

@@ -133,6 +133,34 @@ fn every_pixel_is_drawn_once_and_back_faces_are_dropped() {
     assert_eq!(back.draw(&mut cleared()).0.stats.written, 64);
 }
 
+/// Section G4: corners are snapped to s24.8, half away from zero, and what lies outside of the view is cut, at the sides, too.
+#[test]
+fn corners_are_snapped_and_cut() {
+    // The left edge is half a step right of column 3: it goes a whole one, beyond the sample in the pixel's corner.
+    for (left, columns) in [(3.0, 5), (3.0 + 0.75 / 512.0, 5), (3.0 + 1.0 / 512.0, 4), (3.0 - 1.0 / 512.0, 5)]
+    {
+        let mut scene = Scene::full(0.5, None);
+        scene.vertices.iter_mut().for_each(|vertex| vertex[0][0] = vertex[0][0].max(left / 4.0 - 1.0));
+        let (report, _) = scene.draw(&mut cleared());
+        assert_eq!((report.stats.written, report.stats.cut), (8 * columns, 0), "{left}");
+    }
+    // In front of the near plane, behind the far one, across both, and beyond the sides.
+    for (depth, written) in [(-0.25, 0), (0.0, 64), (1.25, 0)] {
+        let mut target = cleared();
+        target.clear([9; 4], 2.0);
+        assert_eq!(Scene::full(depth, None).draw(&mut target).0.stats.written, written, "{depth}");
+    }
+    let mut across = Scene::full(0.5, None);
+    // Depth from -1 at the left to 3 at the right: from 0 to 1 are the two columns from 2 on.
+    across.vertices.iter_mut().for_each(|vertex| vertex[0][2] = 1.0 + 2.0 * vertex[0][0]);
+    let (report, _) = across.draw(&mut cleared());
+    assert_eq!((report.stats.written, report.stats.cut), (2 * 8, 2));
+    let mut wide = Scene::full(0.5, None);
+    wide.vertices.iter_mut().for_each(|vertex| vertex[0][0] *= 3.0);
+    let (report, _) = wide.draw(&mut cleared());
+    assert_eq!((report.stats.written, report.stats.cut), (64, 2));
+}
+
 #[test]
 fn fragments_get_their_place_and_can_be_killed() {
     let text = "MOV P9, U0\nSUB R0, P8, 4\nKIL R0.x\nMUL P9.x, P8.y, 0.125\nMOV P9.y, P8.z\nMOV P9.z, P8.w";

@@ -35,6 +35,10 @@ impl Files for Disk {
         io::named_file(&io::reach(scene, &self.folders), path)
     }
 
+    fn may_name(&self, text: &Path, folder: &Path) -> std::io::Result<()> {
+        io::within_reach(text, folder)
+    }
+
     fn projects(&self, text: &Path) -> Vec<PathBuf> {
         let folders =
             text.ancestors().skip(1).take(MOST_FOLDERS).filter(|folder| !folder.as_os_str().is_empty());

@@ -51,9 +51,13 @@ pub fn studio(args: &args::Studio, session: &mut Session) -> Result<(), Stop> {
     session.remark(&format!("http://127.0.0.1:{port}/{query}\n"));
     let site = Arc::new(Site { folder: args.pages.clone(), files, port });
     for stream in listener.incoming().flatten() {
-        let site = site.clone();
         // A browser opens some connections to say nothing on them.
-        std::thread::spawn(move || site.serve(&stream));
+        let (other, stream) = (site.clone(), Arc::new(stream));
+        let own = stream.clone();
+        if std::thread::Builder::new().spawn(move || other.serve(&own)).is_err() {
+            // Where the system has no thread for it, the next one waits.
+            site.serve(&stream);
+        }
     }
     Ok(())
 }

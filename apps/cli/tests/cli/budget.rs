@@ -252,23 +252,28 @@ fn without_threads_one_does_everything() {
         std::fs::metadata("/proc/self").map(|own| std::os::unix::fs::MetadataExt::uid(&own)).unwrap() == 0;
     // Shells have one of two names for the limit.
     let run = "ulimit -u 1 2>/dev/null || ulimit -p 1 || exit 99; exec \"$0\" \"$@\"";
-    let mut limited = if is_root {
-        let mut as_nobody = Command::new("setpriv");
-        as_nobody.args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", run]);
-        as_nobody
-    } else {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", run]);
-        shell
+    let limited = |args: &[&str]| {
+        let mut limited = if is_root {
+            let mut as_nobody = Command::new("setpriv");
+            as_nobody.args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", run]);
+            as_nobody
+        } else {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", run]);
+            shell
+        };
+        let output = limited.arg(env!("CARGO_BIN_EXE_gpuzoo")).args(args).current_dir(data()).output();
+        output.ok().filter(|output| !matches!(output.status.code(), Some(126 | 127)))
     };
-    let output = limited.arg(env!("CARGO_BIN_EXE_gpuzoo")).args(args).current_dir(data()).output();
-    match output {
-        Ok(output) if output.status.code() != Some(126) && output.status.code() != Some(127) => {
-            let done = done(&output);
-            assert_eq!((done.code, done.out), (0, expected.out), "{}", done.err);
-        }
-        _ => eprintln!("another user cannot run the program here; nothing was tested"),
-    }
+    let (Some(output), Some(server)) = (limited(&args), limited(&["lsp"])) else {
+        eprintln!("another user cannot run the program here; nothing was tested");
+        return;
+    };
+    let output = done(&output);
+    assert_eq!((output.code, output.out), (0, expected.out), "{}", output.err);
+    // A server waits for its input on a thread, and does without one.
+    let (server, usual) = (done(&server), gpuzoo(&["lsp"]));
+    assert_eq!((server.code, server.out, server.err), (usual.code, usual.out, usual.err));
 }
 
 #[test]

@@ -55,6 +55,27 @@ fn names_lead_from_source_to_source() {
     assert_eq!(editor.end(), 0);
 }
 
+/// What a project names leads out of its folder as little as what a text names.
+#[test]
+fn a_project_stays_in_its_folder() {
+    let folder = project("editors-within");
+    let other = scratch("editors-within-other");
+    std::fs::write(other.join("two.inc"), "TWO = 2\n").unwrap();
+    let main = MAIN.replace("start:", " .include \"two.inc\"\nstart:");
+    std::fs::write(folder.join("main.s"), &main).unwrap();
+    let codes_with = |folders: &str| {
+        std::fs::write(folder.join("gpuzoo.toml"), format!("{PROJECT}include = \"{folders}\"\n")).unwrap();
+        let mut editor = Editor::new();
+        let found = codes(&editor.open(text(&folder.join("main.s")), &main));
+        assert_eq!(editor.end(), 0);
+        found
+    };
+    assert_ne!(codes_with(text(&other)), [""; 0]);
+    std::fs::create_dir_all(folder.join("more")).unwrap();
+    std::fs::write(folder.join("more/two.inc"), "TWO = 2\n").unwrap();
+    assert_eq!(codes_with("more"), [""; 0]);
+}
+
 #[test]
 fn a_source_of_no_project_is_alone_and_a_wrong_project_says_so() {
     let folder = project("editors-alone");

@@ -195,3 +195,40 @@ fn a_wrong_project_says_what_is_wrong() {
     assert!(wrong("sources = \"a.s\"\n", &["--gpu", "nv2a"]).contains("is not the machine of"));
     assert!(wrong("sources = \"a.s\"\nconfig = \"none.cfg\"\n", &[]).contains("none.cfg"));
 }
+
+/// A project may come from a stranger: neither its sources nor its options lead out of its folder.
+#[test]
+fn a_project_stays_in_its_folder() {
+    let secret = "secret: .byte \"secret\"\n rts\n";
+    let files = [("own/a.s", " .include \"b.s\"\n"), ("own/lib/b.s", " rts\n"), ("other/b.s", secret)];
+    let outer = folder("project-within", &files);
+    let own = outer.join("own");
+    let check = |text: &str, args: &[&str]| {
+        std::fs::write(own.join("p.toml"), text).unwrap();
+        in_folder(&own, &[&["check", "--message-format", "short", "p.toml"], args].concat())
+    };
+    assert_eq!(check("sources = \"a.s\"\ninclude = \"lib\"\n", &[]).code, 0);
+    let other = outer.join("other");
+    let other = other.to_str().unwrap();
+    for text in [
+        "sources = [\"../other/b.s\"]\n".to_owned(),
+        format!("sources = [\"{other}/b.s\"]\n"),
+        "sources = \"a.s\"\ninclude = [\"lib\", \"../other\"]\n".to_owned(),
+        "sources = \"a.s\"\ninclude = \"/\"\n".to_owned(),
+        "sources = \"a.s\"\ninclude = \"lib\"\nfiles = \"..\"\n".to_owned(),
+        "sources = \"a.s\"\ninclude = \"lib\"\nrom = \"/etc/passwd\"\n".to_owned(),
+        "sources = \"a.s\"\ninclude = \"lib\"\nsdcard = \"../other\"\n".to_owned(),
+    ] {
+        let done = check(&text, &[]);
+        assert!(done.code == 1 && done.err.contains("error[G0136]"), "{text}{}", done.err);
+        assert!(done.err.contains("outside") && !done.err.contains("secret"), "{text}{}", done.err);
+    }
+    let allowed = check("sources = [\"../other/b.s\"]\n", &["--allow-read", other]);
+    assert_eq!(allowed.code, 0, "{}", allowed.err);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(other, own.join("link")).unwrap();
+        let done = check("sources = \"link/b.s\"\n", &[]);
+        assert!(done.err.contains("outside"), "{}", done.err);
+    }
+}

@@ -63,7 +63,8 @@ impl Pictures {
                 (drawn.image, count > 1, frame)
             }
             Kept::Software(mut screen, mut done) => {
-                let wanted = ((time * f64::from(screen.rate())).round() as u32 + 1).min(screen.count());
+                let wanted = (time * f64::from(screen.rate())).round() as u32;
+                let wanted = wanted.saturating_add(1).min(screen.count());
                 if wanted < done {
                     return self.again(registry, files, about);
                 }

@@ -4,9 +4,10 @@ use super::{Fragment, Node, Object, Wrong};
 use crate::assembler::{self, Assembler, Field, Fixup};
 use crate::expr::{Binary, Expr};
 use crate::rules::{OBJECT, TOO_LONG};
-use crate::section::Piece;
+use crate::section::{MAX_SEGMENTS, Piece};
 use crate::symbols::{Owner, Sym};
 use gpuzoo_diag::{Diagnostic, FileId, Severity, Span};
+use std::collections::HashSet;
 
 /// What the numbers of an object stand for.
 struct Known {
@@ -33,14 +34,17 @@ impl Known {
 }
 
 impl Object {
-    /// True if a section without bytes has a place that is meant.
-    fn has_names_in(&self, section: usize) -> bool {
-        fn means(node: &Node, section: usize) -> bool {
+    /// The sections that are meant by a value: a place in one is needed, even if it has no bytes.
+    fn meant(&self) -> HashSet<usize> {
+        fn note(node: &Node, meant: &mut HashSet<usize>) {
             match node {
-                Node::Section(own) => *own == section,
-                Node::Unary(_, operand) => means(operand, section),
-                Node::Binary(_, both) => means(&both.0, section) || means(&both.1, section),
-                Node::Number(_) | Node::Import(_) => false,
+                Node::Section(section) => drop(meant.insert(*section)),
+                Node::Unary(_, operand) => note(operand, meant),
+                Node::Binary(_, both) => {
+                    note(&both.0, meant);
+                    note(&both.1, meant);
+                }
+                Node::Number(_) | Node::Import(_) => {}
             }
         }
         let exports = self.exports.iter().map(|export| &export.value);
@@ -49,7 +53,9 @@ impl Object {
             Fragment::Value(_, node) | Fragment::Distance(node) => Some(node),
             Fragment::Bytes(_) | Fragment::Fill(_) => None,
         });
-        exports.chain(values).any(|node| means(node, section))
+        let mut meant = HashSet::new();
+        exports.chain(values).for_each(|node| note(node, &mut meant));
+        meant
     }
 }
 
@@ -83,13 +89,17 @@ impl Assembler<'_> {
             entry.is_zp |= import.is_zero_page;
             known.imports.push(symbol);
         }
+        let meant = object.meant();
         let mut begins: Vec<(Piece, usize)> = Vec::new();
         for (number, section) in object.sections.iter().enumerate() {
             // ca65 lists all segments that it knows.
-            if section.size == 0 && !object.has_names_in(number) {
+            if section.size == 0 && !meant.contains(&number) {
                 begins.push(self.sections.end());
                 known.sections.push(None);
                 continue;
+            }
+            if self.sections.segments.len() >= MAX_SEGMENTS {
+                return Err(format!("a program may have {MAX_SEGMENTS} segments"));
             }
             self.sections.enter(&section.segment, section.is_zero_page, span);
             if section.align > 1 {
@@ -127,7 +137,7 @@ impl Assembler<'_> {
         for assertion in &object.assertions {
             let severity = if assertion.is_error { Severity::Error } else { Severity::Warning };
             let expr = known.expr(&assertion.value)?;
-            let message = assertion.message.clone();
+            let message = assertion.message.to_string();
             self.assertions.push(assembler::Assertion { expr, span, context: 0, message, severity });
         }
         Ok(())

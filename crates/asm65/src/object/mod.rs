@@ -8,12 +8,15 @@ mod read;
 
 use crate::expr::{Binary, Unary};
 use read::Reader;
+use std::rc::Rc;
 
 /// What an object file begins with.
 const MAGIC: [u8; 4] = *b"Uzna";
 const VERSION: u16 = 17;
 /// Expressions are nested so deeply at most.
 const DEEPEST: usize = 200;
+/// Names and texts have so many bytes at most: a file names one again and again.
+const LONGEST: usize = 1024;
 
 /// True for the bytes of an object file.
 ///
@@ -36,13 +39,13 @@ struct Object {
 
 #[derive(Debug)]
 struct Import {
-    name: String,
+    name: Rc<str>,
     is_zero_page: bool,
 }
 
 #[derive(Debug)]
 struct Export {
-    name: String,
+    name: Rc<str>,
     value: Node,
     is_label: bool,
     is_zero_page: bool,
@@ -51,7 +54,7 @@ struct Export {
 /// What it adds to a segment.
 #[derive(Debug)]
 struct Section {
-    segment: String,
+    segment: Rc<str>,
     is_zero_page: bool,
     size: usize,
     align: i64,
@@ -82,7 +85,7 @@ enum Node {
 struct Assertion {
     value: Node,
     is_error: bool,
-    message: String,
+    message: Rc<str>,
 }
 
 /// Why a file cannot be used.
@@ -106,9 +109,12 @@ impl Object {
         let part = |at: u32| Reader::at(bytes, at as usize);
         let strings = part(strings)?.list(|reader| {
             let length = reader.number()?;
-            Ok(String::from_utf8_lossy(reader.bytes(length)?).into_owned())
+            if length > LONGEST {
+                return Err(format!("a name in it has {length} bytes, more than {LONGEST}"));
+            }
+            Ok(Rc::from(String::from_utf8_lossy(reader.bytes(length)?)))
         })?;
-        let string = |reader: &mut Reader| -> Result<String, Wrong> {
+        let string = |reader: &mut Reader| -> Result<Rc<str>, Wrong> {
             let number = reader.number()?;
             strings.get(number).cloned().ok_or_else(|| format!("it has no string {number}"))
         };
@@ -137,7 +143,7 @@ const ZERO_PAGE: u8 = 1;
 
 fn export(
     reader: &mut Reader,
-    string: &dyn Fn(&mut Reader) -> Result<String, Wrong>,
+    string: &dyn Fn(&mut Reader) -> Result<Rc<str>, Wrong>,
 ) -> Result<Export, Wrong> {
     let flags = reader.number()?;
     let is_zero_page = reader.byte()? == ZERO_PAGE;
@@ -159,7 +165,7 @@ fn export(
 
 fn section(
     reader: &mut Reader,
-    string: &dyn Fn(&mut Reader) -> Result<String, Wrong>,
+    string: &dyn Fn(&mut Reader) -> Result<Rc<str>, Wrong>,
 ) -> Result<Section, Wrong> {
     reader.long()?;
     let segment = string(reader)?;

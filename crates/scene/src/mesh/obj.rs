@@ -296,6 +296,19 @@ mod tests {
         assert_eq!(mesh.attribute("color").unwrap().get(4), [0.0, 1.0, 0.0, 1.0]);
     }
 
+    /// Seven numbers have a w before the colour; one texture coordinate is at the bottom; where a corner lacks a normal the faces decide.
+    #[test]
+    fn what_is_left_out_has_its_rule() {
+        let mesh = read("v 0 0 0 2 0.1 0.2 0.3\nv 1 0 0\nv 0 1 0\nvt 0.5\nvn 0 1 0\nf 1/1/1 2 3\n").unwrap();
+        let first = |name: &str| mesh.attribute(name).unwrap().get(0);
+        assert_eq!(first("position"), [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(first("color"), [0.1, 0.2, 0.3, 1.0]);
+        assert_eq!(first("texcoord"), [0.5, 1.0, 0.0, 1.0]);
+        assert_eq!(first("normal"), [0.0, 0.0, 1.0, 0.0]);
+        assert_eq!(mesh.attribute("color").unwrap().get(1), [1.0; 4]);
+        assert_eq!(mesh.attribute("texcoord").unwrap().get(1), [0.0, 0.0, 0.0, 1.0]);
+    }
+
     #[test]
     fn lines_are_lines() {
         let mesh = read("v 0 0 0\nv 1 0 0\nv 2 0 0\nl 1 2 3\n").unwrap();

@@ -263,6 +263,38 @@ pub(crate) mod tests {
         assert_eq!(mesh.attribute("position").unwrap().get(0), [-2.0, 0.0, -1.0, 1.0]);
     }
 
+    /// Normals stand at right angles to the way from one neighbour to the other, on hills of any shape.
+    #[test]
+    fn hills_have_the_normals_of_their_slopes() {
+        let side = 200;
+        let mesh = heightfield([8.0, 2.0], 1.5, 2, 1, side, side).unwrap();
+        let vector = |name: &str, i: u32, j: u32| {
+            let [x, y, z, _] = mesh.attribute(name).unwrap().get((j * (side + 1) + i) as usize);
+            [x, y, z].map(f64::from)
+        };
+        // Away from the borders of the finest cells, of which there are 16 across, where slopes bend.
+        const PLACES: [u32; 8] = [4, 19, 31, 56, 82, 106, 143, 171];
+        let mut steepest = [0.0_f64; 2];
+        for (i, j) in PLACES.into_iter().flat_map(|i| PLACES.map(|j| (i, j))) {
+            let normal = vector("normal", i, j);
+            let pairs = [[(i - 1, j), (i + 1, j)], [(i, j - 1), (i, j + 1)]];
+            for ([from, to], steepest) in pairs.into_iter().zip(&mut steepest) {
+                let way = sub(vector("position", to.0, to.1), vector("position", from.0, from.1));
+                assert!(dot(normal, normalize(way)).abs() < 0.03, "{i} {j}: {normal:?} {way:?}");
+                *steepest = steepest.max(way[1].abs() / (way[0] + way[2]));
+            }
+        }
+        assert!(steepest[0] > 0.1 && steepest[1] > 0.3, "{steepest:?}");
+    }
+
+    /// Along a knot its texture repeats twice for each turn, so that it is not stretched.
+    #[test]
+    fn a_knots_texture_repeats() {
+        let mesh = torus_knot(2, 3, 1.0, 0.2, 100, 10).unwrap();
+        let texcoord = |index: usize| mesh.attribute("texcoord").unwrap().get(index);
+        assert_eq!([texcoord(0)[0], texcoord(50)[0], texcoord(100)[0]], [0.0, 5.0, 10.0]);
+    }
+
     #[test]
     fn too_many_quads_are_refused() {
         assert!(matches!(sphere(1.0, u32::MAX, u32::MAX), Err(MeshError::TooLarge { .. })));

@@ -103,6 +103,19 @@ impl Input {
         is_room
     }
 
+    /// Adds an event behind all others, whatever its time: [`sort`](Input::sort) brings them into their order once all are there.
+    fn push(&mut self, cycle: u64, event: Event) -> bool {
+        let is_room = self.events.len() < MAX_EVENTS;
+        if is_room {
+            self.events.push((cycle, event));
+        }
+        is_room
+    }
+
+    fn sort(&mut self) {
+        self.events.sort_by_key(|(cycle, _)| *cycle);
+    }
+
     /// The events, each with the cycles from the start.
     pub fn events(&self) -> &[(u64, Event)] {
         &self.events
@@ -117,7 +130,7 @@ impl Input {
     #[must_use]
     pub fn with(mut self, other: &Input) -> Input {
         self.events.extend_from_slice(&other.events);
-        self.events.sort_by_key(|(cycle, _)| *cycle);
+        self.sort();
         self
     }
 

@@ -64,6 +64,8 @@ impl Input {
                 break;
             }
         }
+        // Lines may go back in time. All at once: to put each into its place moves those behind it.
+        input.sort();
         if problems.is_empty() { Ok(input) } else { Err(problems) }
     }
 }
@@ -83,13 +85,13 @@ fn act(input: &mut Input, line: &str, before: u64) -> Result<u64, Wrong> {
         return Err((end, "nothing is done here".to_owned(), help));
     };
     // Of what follows, spaces count where keys are typed: all but the first.
-    let rest = line.get(what.end + 1..).unwrap_or_default();
-    let start = what.end + 1;
+    let start = what.end + line[what.end..].chars().next().map_or(0, char::len_utf8);
+    let rest = &line[start..];
     let there = |place: Range<usize>| place.start + start..place.end + start;
     let moved = |(place, message, help): Wrong| (there(place), message, help);
     let mut pen = Pen { input, cycle };
     let mut single = |event: Event| {
-        let there = pen.input.add(cycle, event);
+        let there = pen.input.push(cycle, event);
         let message = "there are too many events".to_owned();
         if there { Ok(()) } else { Err((what.clone(), message, "an input has at most 1,048,576".to_owned())) }
     };
@@ -207,6 +209,25 @@ mod tests {
         // The second space is typed.
         assert_eq!(input.events()[2], (1_344_000, Event::Press(Key::find("SPACE").unwrap())));
         assert_eq!(Input::read(&input.text()), Ok(input));
+    }
+
+    /// Lines are brought into their order, those of a time in the file's; any blank parts words.
+    #[test]
+    fn lines_may_come_in_any_order() {
+        let input = Input::read("20 press B\n3 press A\n@7 press X\n3 release A\n").unwrap();
+        let [x, a, b] = ["X", "A", "B"].map(|name| Key::find(name).unwrap());
+        let (third, last) = (3 * 134_400, 20 * 134_400);
+        assert_eq!(
+            input.events(),
+            [
+                (7, Event::Press(x)),
+                (third, Event::Press(a)),
+                (third, Event::Release(a)),
+                (last, Event::Press(b))
+            ]
+        );
+        assert_eq!(Input::read("1 keys\u{a0}a"), Input::read("1 keys a"));
+        assert_eq!(Input::read("1 keys"), Ok(Input::default()));
     }
 
     #[test]

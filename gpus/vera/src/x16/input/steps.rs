@@ -50,6 +50,7 @@ impl Input {
     fn by(write: impl FnOnce(&mut Pen<'_>) -> Result<(), Wrong>) -> Result<Input, Unread> {
         let mut input = Input::default();
         let written = write(&mut Pen { input: &mut input, cycle: cycle_of(FIRST_FRAME) });
+        // A pen goes forward, so that they are in their order.
         written.map(|()| input).map_err(|(place, message, help)| Unread { line: 1, place, message, help })
     }
 }
@@ -60,7 +61,7 @@ impl Pen<'_> {
     }
 
     fn add(&mut self, event: Event, place: &Range<usize>) -> Result<(), Wrong> {
-        if self.input.add(self.cycle, event) {
+        if self.input.push(self.cycle, event) {
             return Ok(());
         }
         Err((
@@ -72,8 +73,8 @@ impl Pen<'_> {
 
     /// Types a text.
     pub fn keys(&mut self, text: &str) -> Result<(), Wrong> {
-        let mut letters = text.char_indices();
-        while let Some((at, letter)) = letters.next() {
+        let mut at = 0;
+        while let Some(letter) = text[at..].chars().next() {
             if letter != '{' {
                 let place = at..at + letter.len_utf8();
                 let Some((key, shifted)) = Key::typed(letter) else {
@@ -81,16 +82,16 @@ impl Pen<'_> {
                     return Err((place, format!("no key shows `{letter}`"), help.to_owned()));
                 };
                 self.stroke(if shifted { &[Key::SHIFT] } else { &[] }, key, 1, &place)?;
+                at = place.end;
                 continue;
             }
-            let Some(length) = text.get(at..).and_then(|rest| rest.find('}')) else {
+            let Some(length) = text[at..].find('}') else {
                 let help =
                     "a key's name is written {RETURN}; for the key `[` with SHIFT write {SHIFT+[}".to_owned();
                 return Err((at..text.len(), "`{` has no `}`".to_owned(), help));
             };
             self.named_key(text, at + 1..at + length)?;
-            letters = text.char_indices();
-            letters.by_ref().take_while(|(place, _)| *place < at + length).for_each(drop);
+            at += length + 1;
         }
         Ok(())
     }
@@ -262,7 +263,7 @@ pub(super) fn numbers(text: &str, place: Range<usize>) -> Result<[i16; 3], Wrong
     let mut count = 0;
     for (index, number) in text[place.clone()].split(',').enumerate() {
         let most = if index == 2 { 127 } else { 10_000 };
-        let read = number.trim().parse().ok().filter(|number: &i16| number.abs() <= most);
+        let read = number.trim().parse().ok().filter(|number| (-most..=most).contains(number));
         match (motion.get_mut(index), read) {
             (Some(one), Some(number)) => *one = number,
             _ => count = 3,
@@ -337,5 +338,9 @@ mod tests {
         assert_eq!(place(Input::played(1, "B C")), Some(2..3));
         assert_eq!(place(Input::moved("1,2 1,2,3,4")), Some(4..11));
         assert_eq!(place(Input::moved("1,20000")), Some(0..7));
+        assert_eq!(place(Input::moved("-10000,10000,-127")), None);
+        for over in ["-10001,0", "-32768,0", "0,32767", "0,0,-128", "0,0,-32768"] {
+            assert_eq!(place(Input::moved(over)), Some(0..over.len()), "{over}");
+        }
     }
 }
