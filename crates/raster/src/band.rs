@@ -7,12 +7,13 @@ use crate::fragment::Shaded;
 use crate::hi_z::{self, HiZ, Surface};
 use crate::interpolate::Row;
 use crate::line::Line;
-use crate::merge::{Ends, Merge};
+use crate::merge::Merge;
 use crate::notes::{Fate, Invocation, Note, Touch};
-use crate::setup::{Coverage, Shape};
+use crate::setup::{Coverage, Shape, Shapes};
 use crate::state::Bounds;
 use gpuzoo_simd::Work;
-use gpuzoo_simd::lanes::{GROUP, Mask, any, choose, each, mask, prefetch};
+use gpuzoo_simd::lanes::{GROUP, Mask, any, choose, each, first_lanes, load, prefetch, store};
+use std::ops::Range;
 
 /// Rows of the target that one task owns. Even, so that no quad lies in two bands.
 pub(crate) const BAND_ROWS: usize = GROUP;
@@ -25,7 +26,6 @@ pub(crate) struct Memory<'s> {
     pub fragments: u64,
     /// The colours of the batch as bytes, where they do not depend on what is stored.
     pub packed: Box<[u32; BATCH]>,
-    pub ends: Ends,
     /// Columns of the current triangle that are not known to be hidden, from left to right.
     visible: Vec<(i32, i32)>,
 }
@@ -38,7 +38,6 @@ impl<'s> Memory<'s> {
             shaded: Shaded::new(),
             fragments: 0,
             packed: Box::new([0; BATCH]),
-            ends: Ends::default(),
             visible: Vec::new(),
         }
     }
@@ -59,64 +58,102 @@ pub(crate) struct Band<'a, 's> {
     pub stats: Stats,
 }
 
-/// A group of a row on its way to the batch.
-struct Lanes {
+/// Columns that are covered at a time where vectors are not as wide as a group: rows of small triangles end sooner.
+pub(crate) const HALF: usize = GROUP / 2;
+
+/// Some columns of a row on their way to the batch.
+struct Lanes<const LANES: usize> {
     /// b1 and b2, linear on the screen.
-    linear: [[f64; GROUP]; 2],
-    group: Group,
+    linear: [[f64; LANES]; 2],
+    group: Group<LANES>,
     /// The fragments that its primitive covers, hidden ones included.
     fragments: u64,
 }
 
-impl Lanes {
-    const EMPTY: Lanes = Lanes { linear: [[0.0; GROUP]; 2], group: Group::EMPTY, fragments: 0 };
+impl<const LANES: usize> Lanes<LANES> {
+    const EMPTY: Lanes<LANES> = Lanes { linear: [[0.0; LANES]; 2], group: Group::EMPTY, fragments: 0 };
 }
 
-/// What a shape covers of `bounds`, in rows or, with two rows at a time, in quads.
-struct Covered<'b, 'a, 's, const ROWS: usize> {
+/// The shapes of some jobs in a band, in rows or, with two rows at a time, in quads.
+struct Draw<'b, 'a, 's, const ROWS: usize> {
     band: &'b mut Band<'a, 's>,
-    shape: &'s Shape,
-    varyings: &'s [f32],
-    bounds: Bounds,
+    jobs: &'s [Shapes],
 }
 
-impl<const ROWS: usize> Work for Covered<'_, '_, '_, ROWS> {
+impl<const ROWS: usize> Work for Draw<'_, '_, '_, ROWS> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Covered { band, shape, varyings, bounds } = self;
-        match &shape.coverage {
-            Coverage::Triangle(triangle) if band.pass.hi_z => {
-                for bounds in hi_z::rows(bounds) {
-                    let surface = Surface { depth: band.depth, width: band.pass.width, top: band.top };
-                    let (test, place) = (band.pass.compare, &band.pass.place);
-                    band.hi_z.visible(surface, test, shape, place, bounds, &mut band.memory.visible);
-                    band.triangle::<ROWS>(triangle, shape, varyings, bounds);
-                }
+        self.by::<HALF>();
+    }
+
+    #[inline(always)]
+    fn run_wide(self) {
+        self.by::<GROUP>();
+    }
+}
+
+impl<const ROWS: usize> Draw<'_, '_, '_, ROWS> {
+    #[inline(always)]
+    fn by<const LANES: usize>(self) {
+        let Draw { band, jobs } = self;
+        let Pass { width, varying_count, .. } = *band.pass;
+        let rows = band.top as i32..(band.top + band.color.len() / width) as i32;
+        for job in jobs {
+            for shape in job.of_band(band.top / BAND_ROWS) {
+                let bounds = Bounds {
+                    top: shape.bounds.top.max(rows.start),
+                    bottom: shape.bounds.bottom.min(rows.end),
+                    ..shape.bounds
+                };
+                let varyings = &job.varyings[shape.varyings..][..varying_count * 12];
+                band.shape::<ROWS, LANES>(shape, varyings, bounds);
             }
-            Coverage::Triangle(triangle) => {
-                band.memory.visible.clear();
-                band.memory.visible.push((bounds.left, bounds.right));
-                band.triangle::<ROWS>(triangle, shape, varyings, bounds);
-            }
-            Coverage::Line(line) => band.line::<ROWS>(line, shape, varyings, bounds),
         }
+        band.flush();
+        band.hi_z.count(&band.stats);
     }
 }
 
 impl<'s> Band<'_, 's> {
-    /// Draws what a shape covers of `bounds`, which lie in the band.
-    pub fn shape(&mut self, shape: &'s Shape, varyings: &'s [f32], bounds: Bounds) {
+    /// Draws shapes of some jobs.
+    pub fn draw(&mut self, jobs: &'s [Shapes]) {
         match self.pass.quads {
-            true => self.pass.level.run(Covered::<2> { band: self, shape, varyings, bounds }),
-            false => self.pass.level.run(Covered::<1> { band: self, shape, varyings, bounds }),
+            false => self.pass.level.run(Draw::<1> { band: self, jobs }),
+            true => self.pass.level.run(Draw::<2> { band: self, jobs }),
+        }
+    }
+
+    /// Draws what a shape covers of `bounds`, which lie in the band.
+    #[inline(always)]
+    fn shape<const ROWS: usize, const LANES: usize>(
+        &mut self,
+        shape: &'s Shape,
+        varyings: &'s [f32],
+        bounds: Bounds,
+    ) {
+        match &shape.coverage {
+            Coverage::Triangle(triangle) => {
+                for bounds in hi_z::rows(bounds) {
+                    self.memory.visible.clear();
+                    if self.pass.hi_z && self.hi_z.pays(&self.stats) {
+                        let surface = Surface { depth: self.depth, width: self.pass.width, top: self.top };
+                        let (test, place) = (self.pass.compare, &self.pass.place);
+                        self.hi_z.visible(surface, test, shape, place, bounds, &mut self.memory.visible);
+                    } else {
+                        self.memory.visible.push((bounds.left, bounds.right));
+                    }
+                    self.triangle::<ROWS, LANES>(triangle, shape, varyings, bounds);
+                }
+            }
+            Coverage::Line(line) => self.line::<ROWS, LANES>(line, shape, varyings, bounds),
         }
     }
 
     /// Draws what a line covers of `bounds`. Pixels beside each other are drawn together.
     #[inline(always)]
-    fn line<const ROWS: usize>(
+    fn line<const ROWS: usize, const LANES: usize>(
         &mut self,
         line: &Line,
         shape: &'s Shape,
@@ -132,30 +169,37 @@ impl<'s> Band<'_, 's> {
                 Some((row, (left, _))) if *row == y && *left == x + 1 => *left = x,
                 _ => {
                     if let Some((row, span)) = last.replace((y, (x, x + 1))) {
-                        self.span::<ROWS>(shape, varyings, row, span);
+                        self.span::<ROWS, LANES>(shape, varyings, row, span);
                     }
                 }
             },
         );
         if let Some((row, span)) = last {
-            self.span::<ROWS>(shape, varyings, row, span);
+            self.span::<ROWS, LANES>(shape, varyings, row, span);
         }
     }
 
     /// Draws columns of one row.
     #[inline(always)]
-    fn span<const ROWS: usize>(&mut self, shape: &'s Shape, varyings: &'s [f32], y: i32, span: (i32, i32)) {
-        self.count(y, span);
+    fn span<const ROWS: usize, const LANES: usize>(
+        &mut self,
+        shape: &'s Shape,
+        varyings: &'s [f32],
+        y: i32,
+        span: (i32, i32),
+    ) {
+        self.stats.fragments += length(span);
+        self.note_covered(y, span);
         let top = y & -(ROWS as i32);
         let mut spans = [(span.0, span.0); ROWS];
         spans[(y - top) as usize] = span;
-        self.rows(shape, varyings, top, spans);
+        self.rows::<ROWS, LANES>(shape, varyings, top, spans);
     }
 
     /// Draws what a triangle covers of `bounds` in the visible columns; in the others its fragments fail the depth
     /// test.
     #[inline(always)]
-    fn triangle<const ROWS: usize>(
+    fn triangle<const ROWS: usize, const LANES: usize>(
         &mut self,
         triangle: &Triangle,
         shape: &'s Shape,
@@ -163,48 +207,38 @@ impl<'s> Band<'_, 's> {
         bounds: Bounds,
     ) {
         // The bounds lie in the band, so that they have no more rows.
-        let [left, right] = triangle.spans(bounds);
-        for top in (bounds.top & -(ROWS as i32)..bounds.bottom).step_by(ROWS) {
-            let mut spans = [(bounds.left, bounds.left); ROWS];
-            let mut hidden = 0;
-            for (y, span) in (top..).zip(&mut spans) {
-                if y >= bounds.top && y < bounds.bottom {
-                    let row = (y - bounds.top) as usize % BAND_ROWS;
-                    *span = (left[row], right[row]);
-                    hidden += length(*span);
-                    self.count(y, *span);
-                }
+        let spans = triangle.spans(bounds);
+        if self.notes.is_some() {
+            for (y, (left, right)) in (bounds.top..bounds.bottom).zip(spans[0].iter().zip(spans[1])) {
+                self.note_covered(y, (*left, right));
             }
-            for at in 0..self.memory.visible.len() {
-                let (start, end) = self.memory.visible[at];
-                let mut seen = spans;
-                for span in &mut seen {
-                    *span = (span.0.max(start), span.1.min(end));
-                    hidden -= length(*span);
-                }
-                self.rows(shape, varyings, top, seen);
-            }
-            self.stats.depth_failed += hidden;
         }
+        let covered = total(&spans);
+        let mut hidden = covered;
+        for at in 0..self.memory.visible.len() {
+            let (start, end) = self.memory.visible[at];
+            let left: [i32; BAND_ROWS] = each(|row| spans[0][row].max(start));
+            let right: [i32; BAND_ROWS] = each(|row| spans[1][row].min(end));
+            hidden -= total(&[left, right]);
+            for top in (bounds.top & -(ROWS as i32)..bounds.bottom).step_by(ROWS) {
+                let mut seen = [(bounds.left, bounds.left); ROWS];
+                for (y, span) in (top..).zip(&mut seen) {
+                    if y >= bounds.top && y < bounds.bottom {
+                        let row = (y - bounds.top) as usize % BAND_ROWS;
+                        *span = (left[row], right[row]);
+                    }
+                }
+                self.rows::<ROWS, LANES>(shape, varyings, top, seen);
+            }
+        }
+        self.stats.fragments += u64::from(covered);
+        self.stats.depth_failed += u64::from(hidden);
     }
 
-    /// Counts the fragments of a span.
-    #[inline(always)]
-    fn count(&mut self, row: i32, (left, right): (i32, i32)) {
-        self.stats.fragments += length((left, right));
-        if let Some(notes) = &mut self.notes
-            && left < right
-        {
-            let start = (row as usize - self.top) * self.pass.width;
-            let covered = &mut notes[start + left as usize..start + right as usize];
-            covered.iter_mut().for_each(|note| note.fragments += 1);
-        }
-    }
-
-    /// Puts spans of one row or two into the batch; those of two become quads. Groups of which nothing is covered, or
+    /// Puts spans of one row or two into the batch; those of two become quads. Lanes of which nothing is covered, or
     /// nothing passes the depth test, are left out.
     #[inline(always)]
-    fn rows<const ROWS: usize>(
+    fn rows<const ROWS: usize, const LANES: usize>(
         &mut self,
         shape: &'s Shape,
         varyings: &'s [f32],
@@ -218,26 +252,56 @@ impl<'s> Band<'_, 's> {
         if ROWS == 2 && left < right {
             (left, right) = (left & !1, (right + 1) & !1);
         }
-        let watched = self.pass.early_z && self.pass.watched.is_some();
-        let line = |row: usize| shape.barycentric.row(f64::from(y + row as i32) + self.pass.place.offset);
-        let lines = [line(0), line(ROWS - 1)];
         let mut x = left;
+        while x < right {
+            // As many as there is room for, but no part of what is covered at a time.
+            let (room, lanes) = (self.memory.batch.room(), (right - x) as usize);
+            let fits = if room >= lanes { lanes } else { room / LANES * LANES };
+            if fits == 0 {
+                self.flush();
+                continue;
+            }
+            let end = x + fits as i32;
+            self.columns::<ROWS, LANES>(shape, varyings, y, spans, x..end);
+            x = end;
+        }
+    }
+
+    /// [`rows`](Band::rows), of columns for which the batch has room.
+    #[inline(always)]
+    fn columns<const ROWS: usize, const LANES: usize>(
+        &mut self,
+        shape: &'s Shape,
+        varyings: &'s [f32],
+        y: i32,
+        spans: [(i32, i32); ROWS],
+        columns: Range<i32>,
+    ) {
+        let pass = *self.pass;
+        let watched = pass.early_z && pass.watched.is_some();
+        let line = |row: usize| shape.barycentric.row(f64::from(y + row as i32) + pass.place.offset);
+        let lines = [line(0), line(ROWS - 1)];
+        let start = (y as usize - self.top) * pass.width;
+        // The colours are needed when the batch is full, the depths below when this row is done.
+        for x in columns.clone().step_by(GROUP) {
+            prefetch(self.color, start + x as usize);
+            prefetch(self.depth, start + x as usize + 2 * pass.width);
+        }
+        // A single row is covered wherever it is looked at.
+        let span = |row: usize| (ROWS > 1).then(|| spans[row]);
         // Whether the batch's last run ends at this column.
         let mut goes_on = false;
-        while x < right {
-            let lanes = ((right - x) as usize).min(GROUP);
-            if self.memory.batch.room() < lanes {
-                self.flush();
-                goes_on = false;
-            }
+        for x in columns.clone().step_by(LANES) {
+            let lanes = ((columns.end - x) as usize).min(LANES);
+            let pixel = start + x as usize;
             // Both rows written out: a loop over them would keep all of their lanes in memory.
-            let mut upper = self.cover(&lines[0], [x, y], lanes, spans[0]);
-            let mut lower = match ROWS {
+            let mut upper: Lanes<LANES> = cover(&pass, &lines[0], x, lanes, span(0), self.depth, pixel);
+            let mut lower: Lanes<LANES> = match ROWS {
                 1 => Lanes::EMPTY,
-                _ => self.cover(&lines[1], [x, y + 1], lanes, spans[ROWS - 1]),
+                _ => cover(&pass, &lines[1], x, lanes, span(1), self.depth, pixel + pass.width),
             };
             let fragments = upper.fragments + lower.fragments;
-            let seen: Mask = each(|lane| upper.group.covered[lane] | lower.group.covered[lane]);
+            let seen: Mask<LANES> = each(|lane| upper.group.covered[lane] | lower.group.covered[lane]);
             if watched {
                 let groups = [upper.group, lower.group];
                 if self.note_hidden(shape, &groups[..ROWS], &spans, x, y) {
@@ -245,12 +309,12 @@ impl<'s> Band<'_, 's> {
                 }
             }
             if any(&seen) {
+                let batch = &mut self.memory.batch;
                 if !goes_on {
-                    self.memory.batch.start(x as u32, y as u32, shape, varyings);
+                    batch.start(x as u32, y as u32, shape, varyings);
                     goes_on = true;
                 }
                 upper.group.shares = lines[0].shares(&upper.linear);
-                let batch = &mut self.memory.batch;
                 batch.put(0, &upper.group);
                 if ROWS == 2 {
                     lower.group.shares = lines[1].shares(&lower.linear);
@@ -262,37 +326,7 @@ impl<'s> Band<'_, 's> {
                 self.stats.depth_failed += fragments;
                 goes_on = false;
             }
-            x += lanes as i32;
         }
-    }
-
-    /// What a span covers of `lanes` columns from a pixel on and, with early-Z, passes the depth test. Depths that are settled
-    /// are stored.
-    #[inline(always)]
-    fn cover(&mut self, line: &Row<'_>, [x, y]: [i32; 2], lanes: usize, span: (i32, i32)) -> Lanes {
-        let Pass { place, test, early_z, settled, stores_depth, width, .. } = *self.pass;
-        let columns: [f64; GROUP] = each(|lane| f64::from(x + lane as i32) + place.offset);
-        let linear = line.linear(&columns);
-        let depth = line.depths(&linear);
-        let depth: [f32; GROUP] = each(|lane| place.clamp(depth[lane]));
-        let (first, end) = (span.0.max(x) - x, span.1.min(x + lanes as i32) - x);
-        let mut covered: Mask = mask(|lane| (lane as i32 >= first) & ((lane as i32) < end));
-        let fragments = (end - first).max(0) as u64;
-        // The colours are needed when the batch is full, the depths below when this row is done.
-        let pixel = (y as usize - self.top) * width + x as usize;
-        prefetch(self.color, pixel);
-        prefetch(self.depth, pixel + 2 * width);
-        if early_z && fragments > 0 {
-            let stored = self.memory.ends.depth.at(self.depth, pixel);
-            let before = *stored;
-            let passed = test.passes(&depth, &before);
-            covered = each(|lane| covered[lane] & passed[lane]);
-            if settled && stores_depth {
-                *stored = choose(&covered, &depth, &before);
-                self.memory.ends.depth.put_back(self.depth, pixel);
-            }
-        }
-        Lanes { linear, group: Group { depth, covered, shares: [[0.0; GROUP]; 2] }, fragments }
     }
 
     /// Shades the batch and brings it to the target.
@@ -311,24 +345,97 @@ impl<'s> Band<'_, 's> {
     }
 }
 
+/// What is covered of `lanes` columns from x on, by a span or all of them, and, with early-Z, passes the depth test. Depths
+/// that are settled are stored; `pixel` is where the first of them is.
+#[inline(always)]
+fn cover<const LANES: usize>(
+    pass: &Pass<'_>,
+    line: &Row<'_>,
+    x: i32,
+    lanes: usize,
+    span: Option<(i32, i32)>,
+    depths: &mut [f32],
+    pixel: usize,
+) -> Lanes<LANES> {
+    let linear = line.linear(f64::from(x) + pass.place.offset);
+    let depth = line.depths(&linear);
+    let depth: [f32; LANES] = each(|lane| pass.place.clamp(depth[lane]));
+    let mut covered: Mask<LANES> = *first_lanes(lanes);
+    let mut fragments = lanes;
+    if let Some((left, right)) = span {
+        let [first, end] = [left, right].map(|column| (column - x).clamp(0, lanes as i32) as usize);
+        let (before, within) = (first_lanes::<LANES>(first), first_lanes::<LANES>(end));
+        covered = each(|lane| within[lane] & !before[lane]);
+        fragments = end.saturating_sub(first);
+    }
+    if pass.early_z && fragments > 0 {
+        // The planes of a band may end within these lanes.
+        let mut end = [0.0; LANES];
+        let (stored, is_end) = match depths[pixel..].first_chunk_mut::<LANES>() {
+            Some(stored) => (stored, false),
+            None => {
+                end = load(depths, pixel);
+                (&mut end, true)
+            }
+        };
+        let before = *stored;
+        let passed = pass.test.passes(&depth, &before);
+        covered = each(|lane| covered[lane] & passed[lane]);
+        if pass.settled && pass.stores_depth {
+            *stored = choose(&covered, &depth, &before);
+            if is_end {
+                store(depths, pixel, end);
+            }
+        }
+    }
+    let fragments = fragments as u64;
+    Lanes { linear, group: Group { depth, covered, shares: [[0.0; LANES]; 2] }, fragments }
+}
+
 /// Columns of a span: none if it ends before it starts.
 #[inline(always)]
 fn length((left, right): (i32, i32)) -> u64 {
     u64::from((right - left).max(0).unsigned_abs())
 }
 
+/// Columns of the spans of a band's rows.
+#[inline(always)]
+fn total([left, right]: &[[i32; BAND_ROWS]; 2]) -> u32 {
+    let lengths: [i32; BAND_ROWS] = each(|row| (right[row] - left[row]).max(0));
+    lengths.iter().sum::<i32>().unsigned_abs()
+}
+
 /// Notes.
 impl Band<'_, '_> {
+    /// Notes the fragments of a span.
+    #[inline(always)]
+    fn note_covered(&mut self, row: i32, (left, right): (i32, i32)) {
+        if let Some(notes) = &mut self.notes
+            && left < right
+        {
+            let start = (row as usize - self.top) * self.pass.width;
+            let covered = &mut notes[start + left as usize..start + right as usize];
+            covered.iter_mut().for_each(|note| note.fragments += 1);
+        }
+    }
+
     /// Notes the watched fragment of a group, which starts at pixel (x, y), if early-Z drops it. Fragments that came before
     /// it are noted first, so the batch is flushed then; true if it was.
     #[cold]
     #[inline(never)]
-    fn note_hidden(&mut self, shape: &Shape, groups: &[Group], spans: &[(i32, i32)], x: i32, y: i32) -> bool {
+    fn note_hidden<const LANES: usize>(
+        &mut self,
+        shape: &Shape,
+        groups: &[Group<LANES>],
+        spans: &[(i32, i32)],
+        x: i32,
+        y: i32,
+    ) -> bool {
         let Some((column, row)) = self.pass.watched else { return false };
         for (index, (group, &(left, right))) in groups.iter().zip(spans).enumerate() {
             let lane = column.wrapping_sub(x as usize);
             let inside = row == y as usize + index && (left..right).contains(&(column as i32));
-            if inside && lane < GROUP && group.covered[lane] == 0 {
+            if inside && lane < LANES && group.covered[lane] == 0 {
                 self.flush();
                 let stored = self.depth[(row - self.top) * self.pass.width + column];
                 self.touches.push(Touch {

@@ -67,6 +67,16 @@ impl Part<'_> {
         let count = varying_count * 4;
         [self.varyings[component], self.varyings[count + component], self.varyings[2 * count + component]]
     }
+
+    /// True if interpolating between corners gives what the first has, to the bit: differences are 0, shares finite, and
+    /// the first is not -0, which a product that is 0 may change.
+    #[inline(always)]
+    fn is_constant(&self, [first, second, third]: [f32; 3]) -> bool {
+        (second == 0.0)
+            & (third == 0.0)
+            & (first.to_bits() != 1 << 31)
+            & !self.shape.barycentric.is_perspective()
+    }
 }
 
 /// The columns that all stages need.
@@ -79,17 +89,18 @@ struct Columns {
     covered: Mask<ROOM>,
 }
 
-/// What a group of a run has in these columns.
+/// What some lanes of a run have in these columns.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(crate) struct Group {
-    pub depth: [f32; GROUP],
-    pub shares: [[f32; GROUP]; 2],
-    pub covered: Mask,
+pub(crate) struct Group<const LANES: usize> {
+    pub depth: [f32; LANES],
+    pub shares: [[f32; LANES]; 2],
+    pub covered: Mask<LANES>,
 }
 
-impl Group {
-    pub const EMPTY: Group = Group { depth: [0.0; GROUP], shares: [[0.0; GROUP]; 2], covered: [0; GROUP] };
+impl<const LANES: usize> Group<LANES> {
+    pub const EMPTY: Group<LANES> =
+        Group { depth: [0.0; LANES], shares: [[0.0; LANES]; 2], covered: [0; LANES] };
 }
 
 /// Fragments of one draw.
@@ -278,7 +289,7 @@ impl<'a> FragmentBatch<'a> {
 
     /// Depths and coverage of a group.
     #[inline(always)]
-    pub(crate) fn group(&self, first: usize) -> (&[f32; GROUP], &Mask) {
+    pub(crate) fn group<const LANES: usize>(&self, first: usize) -> (&[f32; LANES], &Mask<LANES>) {
         (group(&self.columns.depth, first), group(&self.columns.covered, first))
     }
 }
@@ -307,10 +318,12 @@ impl<'a> FragmentBatch<'a> {
         }
     }
 
-    /// Writes a group behind the last run, in row 0 or 1 of quads. There must be [room](Self::room).
+    /// Writes lanes behind the last run, in row 0 or 1 of quads. There must be [room](Self::room).
     #[inline(always)]
-    pub(crate) fn put(&mut self, row: usize, lanes: &Group) {
+    pub(crate) fn put<const LANES: usize>(&mut self, row: usize, lanes: &Group<LANES>) {
         let first = self.len + row * LOWER;
+        // One check for all columns.
+        assert!(first <= ROOM - LANES, "no room in the batch");
         *group_mut(&mut self.columns.depth, first) = lanes.depth;
         *group_mut(&mut self.columns.shares[0], first) = lanes.shares[0];
         *group_mut(&mut self.columns.shares[1], first) = lanes.shares[1];
@@ -381,7 +394,12 @@ impl<F: Fn(f32, f32) -> f32 + Copy> Interpolate<'_, '_, F> {
             let shares = batch.columns.shares.each_ref().map(|column| &column[fragments.start..]);
             for (component, to) in (varying * 4..).zip(to.iter_mut()).filter(|(_, to)| !to.is_empty()) {
                 let corners = part.corners(component, batch.varying_count);
-                mix(&mut to[fragments.start - lanes.start..], fragments.len(), shares, corners, combine);
+                let to = &mut to[fragments.start - lanes.start..];
+                if part.is_constant(corners) {
+                    mix(to, fragments.len(), shares, |_| corners[0], combine);
+                } else {
+                    mix(to, fragments.len(), shares, |shares| between(corners, shares), combine);
+                }
             }
         }
     }
@@ -416,26 +434,28 @@ fn between([first, second, third]: [f32; 3], [b1, b2]: [f32; 2]) -> f32 {
     first + b1 * second + b2 * third
 }
 
-/// Interpolates a component for `count` fragments of a primitive.
+/// Makes of a component for `count` fragments of a primitive what `combine` makes of it and the value of their shares.
 #[inline(always)]
 fn mix(
     to: &mut [f32],
     count: usize,
     [b1, b2]: [&[f32]; 2],
-    corners: [f32; 3],
+    value: impl Fn([f32; 2]) -> f32,
     combine: impl Fn(f32, f32) -> f32,
 ) {
-    let mixed = |old: f32, b1: f32, b2: f32| combine(old, between(corners, [b1, b2]));
+    let mixed = |old: f32, b1: f32, b2: f32| combine(old, value([b1, b2]));
+    // Groups that the compiler can count, or it leaves the last one to a loop lane by lane.
     let groups = count / GROUP * GROUP;
-    for ((to, b1), b2) in to[..groups].iter_mut().zip(&b1[..groups]).zip(&b2[..groups]) {
-        *to = mixed(*to, *b1, *b2);
+    let all = to[..groups].as_chunks_mut::<GROUP>().0;
+    for ((to, b1), b2) in all.iter_mut().zip(b1.as_chunks::<GROUP>().0).zip(b2.as_chunks::<GROUP>().0) {
+        *to = each(|lane| mixed(to[lane], b1[lane], b2[lane]));
     }
     let left = count - groups;
     match to[groups..].first_chunk_mut::<GROUP>() {
         // What is behind the fragments stays.
         Some(to) if left > 0 => {
             // A copy, so that no lane seems to depend on what is written.
-            let (old, b1, b2) = (*to, *group(b1, groups), *group(b2, groups));
+            let (old, b1, b2) = (*to, *group::<_, GROUP>(b1, groups), *group::<_, GROUP>(b2, groups));
             let all = each(|lane| mixed(old[lane], b1[lane], b2[lane]));
             *to = choose(first_lanes(left), &all, &old);
         }

@@ -140,7 +140,8 @@ impl Blend {
     }
 
     /// S by its alpha, D by what is left of it.
-    const BY_ALPHA: Blend = Blend::new(Equation::Add, Factor::SourceAlpha, Factor::OneMinusSourceAlpha);
+    pub(crate) const BY_ALPHA: Blend =
+        Blend::new(Equation::Add, Factor::SourceAlpha, Factor::OneMinusSourceAlpha);
 
     /// [`apply`](Blend::apply) in lanes.
     #[inline(always)]
@@ -150,15 +151,6 @@ impl Blend {
         stored: &[u32; N],
         bytes: Bytes,
     ) -> [u32; N] {
-        match *self {
-            // The usual one without choices: the compiler knows what it says.
-            Blend::BY_ALPHA => Blend::BY_ALPHA.apply_any(source, stored, bytes),
-            other => other.apply_any(source, stored, bytes),
-        }
-    }
-
-    #[inline(always)]
-    fn apply_any<const N: usize>(&self, source: &[[f32; N]; 4], stored: &[u32; N], bytes: Bytes) -> [u32; N] {
         let source = [
             each(|lane| saturate(source[0][lane])),
             each(|lane| saturate(source[1][lane])),

@@ -12,7 +12,7 @@
 use crate::round::{below, integer};
 use crate::rules::{Fill, Sample};
 use crate::state::Bounds;
-use gpuzoo_simd::lanes::{GROUP, each};
+use gpuzoo_simd::lanes::{GROUP, each, group_mut};
 
 /// Bits after the binary point of all screen positions: one more than a machine may have, so that the centre of a pixel
 /// is on the grid.
@@ -106,7 +106,7 @@ impl Triangle {
     }
 
     /// What the rows of `bounds` cover, at most [`GROUP`] of them: first columns and those past the last, equal in a row
-    /// that covers none.
+    /// that covers none, and behind the last row.
     #[inline(always)]
     pub fn spans(&self, bounds: Bounds) -> [[i32; GROUP]; 2] {
         let [a, b, c] = &self.edges;
@@ -193,25 +193,34 @@ struct EdgeOfRows {
     right: f64,
 }
 
+/// Rows that are divided at a time: most triangles have fewer than a group.
+const ROWS: usize = GROUP / 2;
+
 /// The columns inside three edges, row after row, side by side.
 #[inline(always)]
 fn spans(edges: [EdgeOfRows; 3], bounds: Bounds) -> [[i32; GROUP]; 2] {
-    let mut left = [0.0; GROUP];
-    let mut right = [f64::from(bounds.right - bounds.left); GROUP];
-    for edge in edges {
-        for lane in 0..GROUP {
-            // x column + value ≥ 0, so column ≥ ceil(-value / x) if x is positive.
-            let quotient = below((edge.first + edge.step * lane as f64) / edge.size);
-            let (from, to) = (edge.left - quotient, edge.right + quotient);
-            left[lane] = if from > left[lane] { from } else { left[lane] };
-            right[lane] = if to < right[lane] { to } else { right[lane] };
+    let mut spans = [[bounds.left; GROUP]; 2];
+    let (columns, rows) = (bounds.right - bounds.left, bounds.bottom - bounds.top);
+    for first in (0..GROUP).step_by(ROWS).take_while(|first| (*first as i32) < rows) {
+        let mut left = [0.0; ROWS];
+        let mut right: [f64; ROWS] =
+            each(|lane| f64::from(if ((first + lane) as i32) < rows { columns } else { 0 }));
+        for edge in edges {
+            for lane in 0..ROWS {
+                // x column + value ≥ 0, so column ≥ ceil(-value / x) if x is positive.
+                let quotient = below((edge.first + edge.step * (first + lane) as f64) / edge.size);
+                let (from, to) = (edge.left - quotient, edge.right + quotient);
+                left[lane] = if from > left[lane] { from } else { left[lane] };
+                right[lane] = if to < right[lane] { to } else { right[lane] };
+            }
         }
+        let column = |covered: bool, column: f64| bounds.left + integer(if covered { column } else { 0.0 });
+        *group_mut(&mut spans[0], first) =
+            each::<_, ROWS>(|lane| column(left[lane] < right[lane], left[lane]));
+        *group_mut(&mut spans[1], first) =
+            each::<_, ROWS>(|lane| column(left[lane] < right[lane], right[lane]));
     }
-    let column = |covered: bool, column: f64| bounds.left + integer(if covered { column } else { 0.0 });
-    [
-        each(|lane| column(left[lane] < right[lane], left[lane])),
-        each(|lane| column(left[lane] < right[lane], right[lane])),
-    ]
+    spans
 }
 
 #[cfg(test)]
@@ -321,11 +330,17 @@ mod tests {
             ];
             for (fill, bounds) in cases {
                 let triangle = Triangle::new(corners, fill, Sample::Centre);
-                let [left, right] = triangle.spans(bounds);
-                let spans: Vec<(i32, i32)> = left.into_iter().zip(right).collect();
-                let expected: Vec<(i32, i32)> =
-                    (bounds.top..bounds.bottom).map(|row| triangle.row(row, bounds)).collect();
-                assert_eq!(spans, expected, "{corners:?} {bounds:?}");
+                for bottom in [bounds.bottom, bounds.top + 5, bounds.top + 1] {
+                    let bounds = Bounds { bottom, ..bounds };
+                    let [left, right] = triangle.spans(bounds);
+                    let spans: Vec<(i32, i32)> = left.into_iter().zip(right).collect();
+                    let row = |row| match row < bounds.bottom {
+                        true => triangle.row(row, bounds),
+                        false => (bounds.left, bounds.left),
+                    };
+                    let expected: Vec<(i32, i32)> = (bounds.top..).take(GROUP).map(row).collect();
+                    assert_eq!(spans, expected, "{corners:?} {bounds:?}");
+                }
                 quick += u32::from(triangle.edges.iter().all(|edge| edge.from(bounds).is_some()));
             }
         }

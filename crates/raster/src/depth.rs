@@ -72,45 +72,47 @@ impl Compare {
     }
 }
 
-/// A comparison as the relations that pass: masks, so that there is no choice of ways in a loop over lanes.
+/// A comparison as a relation that holds for no NaN, and whether fragments pass where it holds or where it does not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Test {
-    less: u32,
-    equal: u32,
-    greater: u32,
-    /// One of the two is NaN.
-    unordered: u32,
+    /// Neither [`Compare::NotEqual`] nor [`Compare::Always`].
+    relation: Compare,
+    /// All bits if they pass where it does not hold.
+    inverted: u32,
 }
 
 impl Test {
     pub fn new(compare: Compare, unordered: Unordered) -> Test {
         use Compare::*;
-        let all = |passes: bool| if passes { !0 } else { 0 };
-        Test {
-            less: all(matches!(compare, Less | LessEqual | NotEqual | Always)),
-            equal: all(matches!(compare, Equal | LessEqual | GreaterEqual | Always)),
-            greater: all(matches!(compare, Greater | GreaterEqual | NotEqual | Always)),
-            unordered: all(match compare {
-                Never | Equal => false,
-                Always | NotEqual => true,
-                Less | LessEqual | Greater | GreaterEqual => unordered == Unordered::Passes,
-            }),
+        let (opposite, unordered_passes) = match compare {
+            Never => (Always, false),
+            Less => (GreaterEqual, unordered == Unordered::Passes),
+            Equal => (NotEqual, false),
+            LessEqual => (Greater, unordered == Unordered::Passes),
+            Greater => (LessEqual, unordered == Unordered::Passes),
+            NotEqual => (Equal, true),
+            GreaterEqual => (Less, unordered == Unordered::Passes),
+            Always => (Never, true),
+        };
+        match unordered_passes {
+            true => Test { relation: opposite, inverted: !0 },
+            false => Test { relation: compare, inverted: 0 },
         }
     }
 
     /// Which fragments pass.
     #[inline(always)]
     pub fn passes<const N: usize>(self, fragments: &[f32; N], stored: &[f32; N]) -> Mask<N> {
-        let less: Mask<N> = mask(|lane| fragments[lane] < stored[lane]);
-        let equal: Mask<N> = mask(|lane| fragments[lane] == stored[lane]);
-        let greater: Mask<N> = mask(|lane| fragments[lane] > stored[lane]);
-        let unordered: Mask<N> = mask(|lane| fragments[lane].is_nan() | stored[lane].is_nan());
-        each(|lane| {
-            less[lane] & self.less
-                | equal[lane] & self.equal
-                | greater[lane] & self.greater
-                | unordered[lane] & self.unordered
-        })
+        // The choice before the loops.
+        let holds: Mask<N> = match self.relation {
+            Compare::Less => mask(|lane| fragments[lane] < stored[lane]),
+            Compare::LessEqual => mask(|lane| fragments[lane] <= stored[lane]),
+            Compare::Equal => mask(|lane| fragments[lane] == stored[lane]),
+            Compare::GreaterEqual => mask(|lane| fragments[lane] >= stored[lane]),
+            Compare::Greater => mask(|lane| fragments[lane] > stored[lane]),
+            Compare::Never | Compare::NotEqual | Compare::Always => [0; N],
+        };
+        each(|lane| holds[lane] ^ self.inverted)
     }
 }
 

@@ -212,6 +212,7 @@ fn set_up(setup: &Setup, primitives: Primitives, range: Range<usize>, jobs: &mut
 }
 
 /// What all bands of a draw share.
+#[derive(Clone, Copy)]
 pub(crate) struct Pass<'a> {
     pub level: Supported,
     pub rules: &'a Rules,
@@ -307,20 +308,9 @@ impl<'a> Pass<'a> {
             || Memory::new(self),
             |memory, (index, (((color, depth), notes), hi_z))| {
                 let top = index * BAND_ROWS;
-                let rows = top as i32..(top + color.len() / self.width) as i32;
                 let (touches, stats) = (Vec::new(), Stats::default());
                 let mut band = Band { pass: self, color, depth, notes, touches, top, hi_z, memory, stats };
-                for job in jobs {
-                    for shape in job.of_band(index) {
-                        let bounds = Bounds {
-                            top: shape.bounds.top.max(rows.start),
-                            bottom: shape.bounds.bottom.min(rows.end),
-                            ..shape.bounds
-                        };
-                        band.shape(shape, &job.varyings[shape.varyings..][..self.varying_count * 12], bounds);
-                    }
-                }
-                band.flush();
+                band.draw(jobs);
                 (band.stats, band.touches)
             },
         );

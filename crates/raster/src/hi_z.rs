@@ -6,11 +6,12 @@
 //! mirror image, "equal" changes no depth. A fragment that is refused here would have failed the [early-Z
 //! test](crate::depth::Compare::failure_lasts) as well.
 //!
-//! Nothing is kept from draw to draw, since a program may write to the depths between them.
+//! Looking at blocks costs time, so nobody does where little was hidden so far. Nothing is kept from draw to draw, since a program may write to the depths between them.
 
 use crate::band::BAND_ROWS;
 use crate::batch::Place;
 use crate::depth::Compare;
+use crate::draw::Stats;
 use crate::setup::Shape;
 use crate::state::Bounds;
 use gpuzoo_simd::lanes::{GROUP, each};
@@ -88,11 +89,33 @@ pub(crate) fn rows(bounds: Bounds) -> impl Iterator<Item = Bounds> {
     })
 }
 
-/// The blocks of a band, row by row. There are none before the first test.
+/// What is known of a band.
 #[derive(Debug, Default)]
-pub(crate) struct HiZ(Vec<Block>);
+pub(crate) struct HiZ {
+    /// Row by row. There are none before the first test.
+    blocks: Vec<Block>,
+    /// Fragments of the draw so far, and those of them that were hidden.
+    fragments: u64,
+    hidden: u64,
+}
+
+/// One hidden fragment in so many is worth a look at blocks.
+const RARE: u64 = 8;
 
 impl HiZ {
+    /// True if so many fragments were hidden that looking for more of them may save time. `stats` are those that are not
+    /// [counted](HiZ::count) yet.
+    #[inline(always)]
+    pub fn pays(&self, stats: &Stats) -> bool {
+        (self.hidden + stats.depth_failed) * RARE > self.fragments + stats.fragments
+    }
+
+    /// Counts fragments.
+    pub fn count(&mut self, stats: &Stats) {
+        self.fragments += stats.fragments;
+        self.hidden += stats.depth_failed;
+    }
+
     /// Puts the columns of `bounds`, which lie in one row of blocks, where the shape may pass the test into `visible`.
     #[inline(always)]
     pub fn visible(
@@ -111,9 +134,9 @@ impl HiZ {
             return;
         }
         let across = surface.width.div_ceil(COLUMNS);
-        if self.0.is_empty() {
+        if self.blocks.is_empty() {
             let unknown = Block { depths: [f32::NEG_INFINITY, f32::INFINITY], seen: 0, patience: 1 };
-            self.0.resize(across * (BAND_ROWS / ROWS), unknown);
+            self.blocks.resize(across * (BAND_ROWS / ROWS), unknown);
         }
         let row = (bounds.top as usize - surface.top) / ROWS;
         let samples = |first: i32, end: i32| [first, end - 1].map(|at| f64::from(at) + place.offset);
@@ -122,7 +145,7 @@ impl HiZ {
         let rows = (surface.depth.len() / surface.width - row * ROWS).min(ROWS);
         let first = bounds.left as usize / COLUMNS;
         let end = (bounds.right as usize).div_ceil(COLUMNS);
-        for (column, block) in (first..).zip(&mut self.0[row * across..][first..end]) {
+        for (column, block) in (first..).zip(&mut self.blocks[row * across..][first..end]) {
             let left = ((column * COLUMNS) as i32).max(bounds.left);
             let right = (((column + 1) * COLUMNS) as i32).min(bounds.right);
             let fragments = shape.barycentric.depths_between(samples(left, right), y);

@@ -83,6 +83,12 @@ impl Barycentric {
         }
     }
 
+    /// True if shares are weighed by w. Without that they are finite at any pixel.
+    #[inline(always)]
+    pub fn is_perspective(&self) -> bool {
+        self.perspective
+    }
+
     /// What the samples of a row have in common; y in pixels.
     #[inline(always)]
     pub fn row(&self, y: f64) -> Row<'_> {
@@ -93,7 +99,7 @@ impl Barycentric {
     /// 1/w at the sample position (x, y) in pixels.
     #[inline]
     pub fn inverse_w_at(&self, x: f64, y: f64) -> f32 {
-        let [[second], [third]] = self.row(y).linear(&[x]);
+        let [[second], [third]] = self.row(y).linear(x);
         (self.inverse_w * self.relative(second, third)) as f32
     }
 
@@ -132,14 +138,14 @@ pub(crate) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// b1 and b2, linear on the screen, at sample positions, x in pixels.
+    /// b1 and b2, linear on the screen, at the sample position x, in pixels, and at those that follow it.
     #[inline(always)]
-    pub fn linear<const N: usize>(&self, x: &[f64; N]) -> [[f64; N]; 2] {
+    pub fn linear<const N: usize>(&self, x: f64) -> [[f64; N]; 2] {
         let of = self.of;
-        [
-            each(|lane| (x[lane] - of.origin[0]) * of.second[0] + self.y[0]),
-            each(|lane| (x[lane] - of.origin[0]) * of.third[0] + self.y[1]),
-        ]
+        // Places and the distances between them have 30 bits, so that these are exact.
+        let first = x - of.origin[0];
+        let x: [f64; N] = each(|lane| first + lane as f64);
+        [each(|lane| x[lane] * of.second[0] + self.y[0]), each(|lane| x[lane] * of.third[0] + self.y[1])]
     }
 
     /// The depths where b1 and b2 are these, linear.
@@ -182,7 +188,7 @@ mod tests {
     impl Barycentric {
         fn at(&self, x: f64, y: f64) -> Point {
             let row = self.row(y);
-            let linear = row.linear(&[x]);
+            let linear = row.linear(x);
             let [[second], [third]] = row.shares(&linear);
             Point {
                 barycentric: [second, third],
@@ -254,7 +260,7 @@ mod tests {
                 assert!(range[0] <= here[0] && here[1] <= range[1]);
                 for column in (3..19).map(|column| f64::from(column) + 0.5) {
                     let row = barycentric.row(row);
-                    let [depth] = row.depths(&row.linear(&[column]));
+                    let [depth] = row.depths(&row.linear(column));
                     assert!(here[0] as f32 <= depth && depth <= here[1] as f32, "{depth} {here:?}");
                 }
             }

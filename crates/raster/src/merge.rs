@@ -5,8 +5,8 @@
 //! [`Band`]). Else the early-Z test has seen the depths that were stored then; fragments of the same batch may have
 //! changed them since, so the test here is the one that counts.
 
-use crate::band::{Band, Memory};
-use crate::batch::{FragmentBatch, Run};
+use crate::band::{Band, HALF, Memory};
+use crate::batch::{BATCH, FragmentBatch, Run};
 use crate::blend::Blend;
 use crate::draw::Pass;
 use crate::fragment::Shaded;
@@ -14,7 +14,7 @@ use crate::notes::Fate;
 use crate::rop::Rop;
 use crate::state::State;
 use gpuzoo_simd::Work;
-use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, first_lanes, group, group_mut, load, mask, store};
+use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, first_lanes, group, load, mask, store};
 
 /// How the colours of fragments meet the stored ones: chosen once for a draw.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl Coloring {
     }
 }
 
-/// Brings the batch of a band to its target.
+/// Brings the batch of a band to its target, some lanes at a time.
 pub(crate) struct Merge<'b, 'a, 's>(pub &'b mut Band<'a, 's>);
 
 impl Work for Merge<'_, '_, '_> {
@@ -43,101 +43,190 @@ impl Work for Merge<'_, '_, '_> {
 
     #[inline(always)]
     fn run(self) {
+        self.by::<HALF>();
+    }
+
+    #[inline(always)]
+    fn run_wide(self) {
+        self.by::<GROUP>();
+    }
+}
+
+impl Merge<'_, '_, '_> {
+    #[inline(always)]
+    fn by<const LANES: usize>(self) {
         let Merge(band) = self;
-        if !matches!(band.pass.coloring, Coloring::Blend(_)) {
-            band.pass.bytes.pack(&band.memory.shaded.color, &mut band.memory.packed);
-        }
-        let mut counts = Counts { passed: [0; GROUP], written: [0; GROUP] };
-        let rows = band.color.len() / band.pass.width;
-        for index in 0..band.memory.batch.runs().len() {
-            let (run, fragments) = band.memory.batch.run(index);
-            let row = run.y as usize - band.top;
-            // The lower rows of quads may lie below the target.
-            if row >= rows {
-                continue;
+        let bytes = band.pass.bytes;
+        // All choices before the loops.
+        match band.pass.coloring {
+            Coloring::Blend(Blend::BY_ALPHA) => {
+                band.batch::<LANES>(
+                    #[inline(always)]
+                    |of, first, stored| Blend::BY_ALPHA.apply_lanes(&of.colors(first), stored, bytes),
+                );
             }
-            let mut pixel = row * band.pass.width + run.x as usize;
-            for first in fragments.clone().step_by(GROUP) {
-                band.merge(run, first, fragments.end - first, pixel, &mut counts);
-                pixel += GROUP;
+            Coloring::Blend(blend) => {
+                band.batch::<LANES>(
+                    #[inline(always)]
+                    |of, first, stored| blend.apply_lanes(&of.colors(first), stored, bytes),
+                );
+            }
+            Coloring::Replace => {
+                bytes.pack(&band.memory.shaded.color, &mut band.memory.packed);
+                band.batch::<LANES>(
+                    #[inline(always)]
+                    |of, first, _| *group(&*of.packed, first),
+                );
+            }
+            Coloring::Rop(rop) => {
+                bytes.pack(&band.memory.shaded.color, &mut band.memory.packed);
+                band.batch::<LANES>(
+                    #[inline(always)]
+                    |of, first, stored| rop.apply_lanes(group(&*of.packed, first), stored),
+                );
             }
         }
-        let [passed, written] = [counts.passed, counts.written]
-            .map(|lanes| lanes.iter().fold(0, |sum, lane| sum + u64::from(*lane)));
-        band.stats.killed += passed - written;
-        band.stats.written += written;
-        band.stats.depth_failed += band.memory.fragments - passed;
+    }
+}
+
+/// The colours of a batch.
+#[derive(Clone, Copy)]
+struct Colors<'m> {
+    shaded: &'m Shaded,
+    packed: &'m [u32; BATCH],
+}
+
+impl Colors<'_> {
+    /// As they were shaded, from a fragment on.
+    #[inline(always)]
+    fn colors<const LANES: usize>(&self, first: usize) -> [[f32; LANES]; 4] {
+        let [red, green, blue, alpha] = &self.shaded.color;
+        [*group(red, first), *group(green, first), *group(blue, first), *group(alpha, first)]
     }
 }
 
 /// Fragments of a batch, lane by lane.
-struct Counts {
+struct Counts<const LANES: usize> {
     /// Those that pass the depth test.
-    passed: [u32; GROUP],
+    passed: [u32; LANES],
     /// Those of them that are written.
-    written: [u32; GROUP],
+    written: [u32; LANES],
 }
 
 /// Adds 1 where a mask is set, which is -1 there.
 #[inline(always)]
-fn count(counts: &mut [u32; GROUP], mask: &Mask) {
+fn count<const LANES: usize>(counts: &mut [u32; LANES], mask: &Mask<LANES>) {
     *counts = each(|lane| counts[lane].wrapping_sub(mask[lane]));
 }
 
-/// What becomes of the fragments of a group.
-struct Tested {
-    depth: [f32; GROUP],
+/// What becomes of some fragments.
+struct Tested<const LANES: usize> {
+    depth: [f32; LANES],
     /// Those that pass the depth test.
-    passed: Mask,
+    passed: Mask<LANES>,
     /// Those of them that the stage does not kill.
-    written: Mask,
+    written: Mask<LANES>,
 }
 
 impl<'s> Band<'_, 's> {
-    /// Merges the fragments from `first` on, `left` of them or a group, with the pixels from `pixel` on.
+    /// Merges the batch. `color` makes bytes of the fragments from a number on and of what is stored.
     #[inline(always)]
-    fn merge(&mut self, run: Run<'s>, first: usize, left: usize, pixel: usize, counts: &mut Counts) {
-        let pass = self.pass;
-        if self.notes.is_some() || pass.watched.is_some() {
-            self.note_group(run, first, left, pixel);
+    fn batch<const LANES: usize>(
+        &mut self,
+        color: impl Fn(Colors<'_>, usize, &[u32; LANES]) -> [u32; LANES] + Copy,
+    ) {
+        let noted = self.notes.is_some() || self.pass.watched.is_some();
+        match self.pass.settled && !noted {
+            true => self.runs::<true, LANES>(color),
+            false => self.runs::<false, LANES>(color),
         }
-        let Memory { batch, shaded, packed, ends, .. } = &mut *self.memory;
-        let before = if pass.settled { [0.0; GROUP] } else { *ends.depth.at(self.depth, pixel) };
-        let Tested { depth, passed, written } = tested(pass, batch, shaded, first, left, &before);
-        if pass.stores_depth && !pass.settled {
-            *ends.depth.at(self.depth, pixel) = choose(&written, &depth, &before);
-            ends.depth.put_back(self.depth, pixel);
-        }
-        count(&mut counts.passed, &passed);
-        count(&mut counts.written, &written);
-        let place = ends.color.at(self.color, pixel);
-        let stored: [u32; GROUP] = each(|lane| u32::from_le_bytes(place[lane]));
-        let color: [u32; GROUP] = match &pass.coloring {
-            Coloring::Replace => *group(&**packed, first),
-            Coloring::Rop(rop) => rop.apply_lanes(group(&**packed, first), &stored),
-            Coloring::Blend(blend) => {
-                let [red, green, blue, alpha] = &shaded.color;
-                let source =
-                    [*group(red, first), *group(green, first), *group(blue, first), *group(alpha, first)];
-                blend.apply_lanes(&source, &stored, pass.bytes)
+    }
+
+    /// [`batch`](Band::batch), of which depths and coverage may be settled and nothing be noted.
+    #[inline(always)]
+    fn runs<const SETTLED: bool, const LANES: usize>(
+        &mut self,
+        color: impl Fn(Colors<'_>, usize, &[u32; LANES]) -> [u32; LANES] + Copy,
+    ) {
+        let mut counts = Counts { passed: [0; LANES], written: [0; LANES] };
+        let (width, rows) = (self.pass.width, self.color.len() / self.pass.width);
+        for index in 0..self.memory.batch.runs().len() {
+            let (run, fragments) = self.memory.batch.run(index);
+            let row = run.y as usize - self.top;
+            // The lower rows of quads may lie below the target.
+            if row >= rows {
+                continue;
             }
+            let mut pixel = row * width + run.x as usize;
+            for first in fragments.clone().step_by(LANES) {
+                let left = fragments.end - first;
+                if !SETTLED {
+                    self.note_lanes::<LANES>(run, first, left, pixel);
+                }
+                self.merge::<SETTLED, LANES>([first, left], pixel, &mut counts, color);
+                pixel += LANES;
+            }
+        }
+        let [passed, written] = [counts.passed, counts.written]
+            .map(|lanes| lanes.iter().fold(0, |sum, lane| sum + u64::from(*lane)));
+        // What is settled is written where it passed.
+        let written = if SETTLED { passed } else { written };
+        self.stats.killed += passed - written;
+        self.stats.written += written;
+        self.stats.depth_failed += self.memory.fragments - passed;
+    }
+
+    /// Merges the fragments from `first` on, `left` of them or as many as there are lanes, with the pixels from `pixel` on.
+    #[inline(always)]
+    fn merge<const SETTLED: bool, const LANES: usize>(
+        &mut self,
+        [first, left]: [usize; 2],
+        pixel: usize,
+        counts: &mut Counts<LANES>,
+        color: impl Fn(Colors<'_>, usize, &[u32; LANES]) -> [u32; LANES] + Copy,
+    ) {
+        let pass = self.pass;
+        let Memory { batch, shaded, packed, .. } = &*self.memory;
+        let written = if SETTLED {
+            let covered = covered(batch, first, left);
+            count(&mut counts.passed, &covered);
+            covered
+        } else {
+            let before: [f32; LANES] = load(self.depth, pixel);
+            let Tested { depth, passed, written } = tested(pass, batch, shaded, first, left, &before);
+            if pass.stores_depth && !pass.settled {
+                store(self.depth, pixel, choose(&written, &depth, &before));
+            }
+            count(&mut counts.passed, &passed);
+            count(&mut counts.written, &written);
+            written
         };
-        *place = each(|lane| {
+        let stored: [[u8; 4]; LANES] = load(self.color, pixel);
+        let stored: [u32; LANES] = each(|lane| u32::from_le_bytes(stored[lane]));
+        let color = color(Colors { shaded, packed }, first, &stored);
+        let merged: [[u8; 4]; LANES] = each(|lane| {
             let mask = written[lane] & pass.color_mask;
             (color[lane] & mask | stored[lane] & !mask).to_le_bytes()
         });
-        ends.color.put_back(self.color, pixel);
+        store(self.color, pixel, merged);
     }
 
-    /// Notes what becomes of the fragments of a group; before it is merged.
+    /// Notes what becomes of some fragments, before they are merged, if that is noted.
+    #[inline(always)]
+    fn note_lanes<const LANES: usize>(&mut self, run: Run<'s>, first: usize, left: usize, pixel: usize) {
+        if self.notes.is_some() || self.pass.watched.is_some() {
+            self.note_fates::<LANES>(run, first, left, pixel);
+        }
+    }
+
     #[cold]
     #[inline(never)]
-    fn note_group(&mut self, run: Run<'s>, first: usize, left: usize, pixel: usize) {
+    fn note_fates<const LANES: usize>(&mut self, run: Run<'s>, first: usize, left: usize, pixel: usize) {
         let Memory { batch, shaded, .. } = &*self.memory;
-        let stored = load(self.depth, pixel);
+        let stored: [f32; LANES] = load(self.depth, pixel);
         let Tested { depth, passed, written } = tested(self.pass, batch, shaded, first, left, &stored);
-        let covered = covered(batch, first, left);
-        for lane in (0..GROUP).filter(|lane| covered[*lane] != 0) {
+        let covered: Mask<LANES> = covered(batch, first, left);
+        for lane in (0..LANES).filter(|lane| covered[*lane] != 0) {
             let fate = match (passed[lane] != 0, written[lane] != 0) {
                 (false, _) => Fate::Hidden(stored[lane]),
                 (true, false) => Fate::Killed,
@@ -150,29 +239,31 @@ impl<'s> Band<'_, 's> {
 
 /// The fragments from `first` on that are covered. Lanes behind the last, `left` from there, belong to the next run.
 #[inline(always)]
-fn covered(batch: &FragmentBatch<'_>, first: usize, left: usize) -> Mask {
-    let (own, covered) = (first_lanes(left.min(GROUP)), batch.group(first).1);
+fn covered<const LANES: usize>(batch: &FragmentBatch<'_>, first: usize, left: usize) -> Mask<LANES> {
+    let own: &Mask<LANES> = first_lanes(left.min(LANES));
+    let (_, covered) = batch.group::<LANES>(first);
     each(|lane| own[lane] & covered[lane])
 }
 
 /// Tests the fragments from `first` on against the depths that are stored; those that are settled have passed.
 #[inline(always)]
-fn tested(
+fn tested<const LANES: usize>(
     pass: &Pass<'_>,
     batch: &FragmentBatch<'_>,
     shaded: &Shaded,
     first: usize,
     left: usize,
-    stored: &[f32; GROUP],
-) -> Tested {
-    let (interpolated, covered) = (batch.group(first).0, covered(batch, first, left));
+    stored: &[f32; LANES],
+) -> Tested<LANES> {
+    let (interpolated, _) = batch.group(first);
+    let covered = covered(batch, first, left);
     if pass.settled {
         return Tested { depth: *interpolated, passed: covered, written: covered };
     }
     let depth = match pass.fixed_depth {
         true => *interpolated,
         false => {
-            let depth = group(&shaded.depth, first);
+            let depth: &[f32; LANES] = group(&shaded.depth, first);
             match pass.rules.depth.clamp {
                 true => each(|lane| pass.place.clamp(depth[lane])),
                 false => *depth,
@@ -181,37 +272,7 @@ fn tested(
     };
     let passes = pass.test.passes(&depth, stored);
     let passed = each(|lane| covered[lane] & passes[lane]);
-    let killed = group(&shaded.killed, first);
-    let alive: Mask = mask(|lane| !killed[lane]);
+    let killed: &[bool; LANES] = group(&shaded.killed, first);
+    let alive: Mask<LANES> = mask(|lane| !killed[lane]);
     Tested { depth, passed, written: each(|lane| passed[lane] & alive[lane]) }
-}
-
-/// Groups of pixels at the end of a band, which may be cut off there: each plane has a place for one of its own.
-#[derive(Default)]
-pub(crate) struct Ends {
-    pub color: End<[u8; 4]>,
-    pub depth: End<f32>,
-}
-
-#[derive(Default)]
-pub(crate) struct End<T>([T; GROUP]);
-
-impl<T: Copy + Default> End<T> {
-    /// The group of a plane that starts with a pixel, or a copy of what there is of it.
-    #[inline(always)]
-    pub fn at<'p>(&'p mut self, plane: &'p mut [T], first: usize) -> &'p mut [T; GROUP] {
-        if plane.len() - first >= GROUP {
-            return group_mut(plane, first);
-        }
-        self.0 = load(plane, first);
-        &mut self.0
-    }
-
-    /// Brings the copy back, if it is one.
-    #[inline(always)]
-    pub fn put_back(&self, plane: &mut [T], first: usize) {
-        if plane.len() - first < GROUP {
-            store(plane, first, self.0);
-        }
-    }
 }

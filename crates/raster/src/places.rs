@@ -94,7 +94,8 @@ impl Places {
     pub fn project(&mut self, placement: Placement, planes: &Planes, projection: &Projection) {
         for first in (0..self.count).step_by(GROUP) {
             let [x, y, z, w] = &self.positions;
-            let position = [*group(x, first), *group(y, first), *group(z, first), *group(w, first)];
+            let position: [[f32; GROUP]; 4] =
+                [*group(x, first), *group(y, first), *group(z, first), *group(w, first)];
             let (position, there) = homogeneous(placement, &position);
             let inside = planes.contain(&position);
             let placed = projection.project(&position);
@@ -103,7 +104,7 @@ impl Places {
             *group_mut(&mut self.depth, first) = placed.depth;
             *group_mut(&mut self.w, first) = position[3];
             *group_mut(&mut self.there, first) = there;
-            *group_mut(&mut self.inside, first) = each(|lane| there[lane] & inside[lane]);
+            *group_mut::<_, GROUP>(&mut self.inside, first) = each(|lane| there[lane] & inside[lane]);
         }
     }
 

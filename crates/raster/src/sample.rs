@@ -233,13 +233,13 @@ impl Block {
         let [[left, right], [top, bottom]] = &self.neighbours;
         let [across, down] = &self.parts;
         for first in (0..BLOCK).step_by(GROUP) {
-            let [left, right] = [group(left, first), group(right, first)];
+            let [left, right] = [group::<_, GROUP>(left, first), group(right, first)];
             let [top, bottom] = [group(top, first), group(bottom, first)];
             let [a, b, c, d] = squares(self.level, texels, sizes[0], [left, right], [top, bottom]);
-            let [across, down] = [group(across, first), group(down, first)];
+            let [across, down] = [group::<_, GROUP>(across, first), group(down, first)];
             for (component, color) in self.colors.iter_mut().enumerate() {
                 let shift = 8 * component as u32;
-                let color = group_mut(color, first);
+                let color = group_mut::<_, GROUP>(color, first);
                 for lane in 0..GROUP {
                     let [a, b, c, d] = [
                         number(a[lane] >> shift),

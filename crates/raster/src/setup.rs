@@ -332,7 +332,7 @@ impl Work for Triangles<'_, '_> {
         places.project(setup.rules.placement, &setup.planes, &setup.projection);
         for first in (0..places.triangles()).step_by(GROUP) {
             let judged = setup.faces.judge(&places.corners(first));
-            let there = first_lanes((places.triangles() - first).min(GROUP));
+            let there = first_lanes::<GROUP>((places.triangles() - first).min(GROUP));
             let all = bits(there);
             let [there, inside] = places.seen(first);
             let [there, inside] = [bits(&there) & all, bits(&inside) & all];

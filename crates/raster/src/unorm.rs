@@ -65,11 +65,10 @@ impl Bytes {
 
     /// The bytes of colours in columns.
     #[inline(always)]
-    pub fn pack_lanes<const N: usize>(self, [red, green, blue, alpha]: &[[f32; N]; 4]) -> [u32; N] {
-        each(
-            #[inline(always)]
-            |lane| self.pack_one([red[lane], green[lane], blue[lane], alpha[lane]]),
-        )
+    pub fn pack_lanes<const N: usize>(self, colors: &[[f32; N]; 4]) -> [u32; N] {
+        let mut to = [0; N];
+        self.pack(colors, &mut to);
+        to
     }
 
     /// The same of whole columns.

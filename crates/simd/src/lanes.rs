@@ -24,12 +24,14 @@ pub fn mask<const N: usize>(holds: impl Fn(usize) -> bool) -> Mask<N> {
     each(|lane| 0u32.wrapping_sub(u32::from(holds(lane))))
 }
 
-/// The mask of the first `count` lanes of a group.
+/// The mask of the first `count` lanes of some, at most a group.
 ///
 /// # Panics
-/// If a group has fewer.
+/// If there are fewer.
 #[inline(always)]
-pub fn first_lanes(count: usize) -> &'static Mask {
+pub fn first_lanes<const N: usize>(count: usize) -> &'static Mask<N> {
+    const { assert!(N <= GROUP) };
+    assert!(count <= N, "more lanes than there are");
     // A table, because the compiler makes more of a comparison than one instruction.
     static MASKS: [Mask; GROUP + 1] = {
         let mut masks = [[0; GROUP]; GROUP + 1];
@@ -41,7 +43,7 @@ pub fn first_lanes(count: usize) -> &'static Mask {
         }
         masks
     };
-    &MASKS[count]
+    group(&MASKS[count], 0)
 }
 
 /// True if a lane of a mask is set.
@@ -53,7 +55,7 @@ pub fn any<const N: usize>(mask: &Mask<N>) -> bool {
 /// The lanes of a mask as bits of a number, the first lane as the lowest.
 #[inline(always)]
 pub fn bits(mask: &Mask) -> u32 {
-    let bits: [u32; GROUP] = each(|lane| mask[lane] & 1 << lane);
+    let bits: Mask = each(|lane| mask[lane] & 1 << lane);
     bits.iter().fold(0, |bits, lane| bits | lane)
 }
 
@@ -76,24 +78,24 @@ pub fn prefetch<T>(column: &[T], at: usize) {
     let _ = (column, at);
 }
 
-/// The group of a column that starts with a lane.
+/// The group of a column that starts with a lane, or a smaller one.
 ///
 /// # Panics
 /// If the column ends before the group.
 #[inline(always)]
-pub fn group<T>(column: &[T], first: usize) -> &[T; GROUP] {
+pub fn group<T, const N: usize>(column: &[T], first: usize) -> &[T; N] {
     match column[first..].first_chunk() {
         Some(group) => group,
         None => panic!("a column of {} lanes has no group from {first} on", column.len()),
     }
 }
 
-/// The group of a column that starts with a lane, to write.
+/// The group of a column that starts with a lane, or a smaller one, to write.
 ///
 /// # Panics
 /// If the column ends before the group.
 #[inline(always)]
-pub fn group_mut<T>(column: &mut [T], first: usize) -> &mut [T; GROUP] {
+pub fn group_mut<T, const N: usize>(column: &mut [T], first: usize) -> &mut [T; N] {
     let len = column.len();
     match column[first..].first_chunk_mut() {
         Some(group) => group,
@@ -101,16 +103,16 @@ pub fn group_mut<T>(column: &mut [T], first: usize) -> &mut [T; GROUP] {
     }
 }
 
-/// The group of a column that starts with a lane; zeros where the column ends.
+/// The group of a column that starts with a lane, or a smaller one; zeros where the column ends.
 ///
 /// # Panics
 /// If it ends before the lane.
 #[inline(always)]
-pub fn load<T: Copy + Default>(column: &[T], first: usize) -> [T; GROUP] {
+pub fn load<T: Copy + Default, const N: usize>(column: &[T], first: usize) -> [T; N] {
     match column[first..].first_chunk() {
         Some(group) => *group,
         None => {
-            let mut group = [T::default(); GROUP];
+            let mut group = [T::default(); N];
             group.iter_mut().zip(&column[first..]).for_each(|(to, from)| *to = *from);
             group
         }
@@ -122,7 +124,7 @@ pub fn load<T: Copy + Default>(column: &[T], first: usize) -> [T; GROUP] {
 /// # Panics
 /// If it ends before the first lane.
 #[inline(always)]
-pub fn store<T: Copy>(column: &mut [T], first: usize, group: [T; GROUP]) {
+pub fn store<T: Copy, const N: usize>(column: &mut [T], first: usize, group: [T; N]) {
     match column[first..].first_chunk_mut() {
         Some(to) => *to = group,
         None => column[first..].iter_mut().zip(group).for_each(|(to, from)| *to = from),
@@ -141,17 +143,19 @@ mod tests {
         assert_eq!(choose(&odd, &ones, &numbers)[..4], [-0.0, 1.0, -2.0, 1.0]);
         assert_eq!([bits(&odd), bits(&[0; GROUP]), bits(first_lanes(3))], [0xaaaa, 0, 7]);
         assert_eq!(first_lanes(0), &[0; GROUP]);
-        assert_eq!(first_lanes(3), &mask(|lane| lane < 3));
+        assert_eq!(first_lanes(3), &mask::<GROUP>(|lane| lane < 3));
+        assert_eq!(first_lanes(3), &mask::<8>(|lane| lane < 3));
         assert_eq!(first_lanes(GROUP), &[!0; GROUP]);
     }
 
     #[test]
     fn groups_end_with_their_column() {
         let mut column: [u8; 20] = std::array::from_fn(|lane| lane as u8 + 1);
-        assert_eq!(load(&column, 3), each(|lane| lane as u8 + 4));
-        assert_eq!(load(&column, 18), each(|lane| if lane < 2 { lane as u8 + 19 } else { 0 }));
+        assert_eq!(load::<u8, GROUP>(&column, 3), each(|lane| lane as u8 + 4));
+        assert_eq!(load::<u8, GROUP>(&column, 18), each(|lane| if lane < 2 { lane as u8 + 19 } else { 0 }));
         assert_eq!(load(&column, 20), [0; GROUP]);
-        assert_eq!(*group(&column, 4), load(&column, 4));
+        assert_eq!(*group::<u8, GROUP>(&column, 4), load(&column, 4));
+        assert_eq!(*group(&column, 4), [5, 6, 7]);
         store(&mut column, 17, [7; GROUP]);
         assert_eq!(column[15..], [16, 17, 7, 7, 7]);
         *group_mut(&mut column, 4) = [9; GROUP];

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 pub enum Level {
     /// What every processor of the target has: SSE2 on x86-64, NEON on AArch64, SIMD on WebAssembly where it is on.
     Portable,
-    /// AVX2: 8 lanes at a time.
+    /// AVX2 and FMA: 8 lanes at a time. Nothing is fused but what says so.
     Avx2,
     /// AVX-512 F, BW, DQ and VL: 16 lanes at a time.
     Avx512,
@@ -35,14 +35,14 @@ impl Level {
         match self {
             Level::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => is_x86_feature_detected!("avx2"),
+            Level::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => {
                 is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512dq")
                     && is_x86_feature_detected!("avx512vl")
-                    && is_x86_feature_detected!("avx2")
+                    && Level::Avx2.is_supported()
             }
             #[cfg(not(target_arch = "x86_64"))]
             Level::Avx2 | Level::Avx512 => false,
@@ -136,6 +136,6 @@ impl Supported {
 
     /// True if [`f32::mul_add`] is an instruction on this level; elsewhere it may be a call, with the same result.
     pub fn fuses(self) -> bool {
-        self.0 >= Level::Avx512
+        self.0 >= Level::Avx2
     }
 }

@@ -10,6 +10,16 @@ pub trait Work {
     /// Does it. Only what is inlined here is compiled for the level: mark this function and those that it calls in its
     /// loops with `#[inline(always)]`.
     fn run(self) -> Self::Output;
+
+    /// The same where vectors have [`GROUP`](crate::lanes::GROUP) lanes, and not half as many or fewer: for work that goes by
+    /// their width.
+    #[inline(always)]
+    fn run_wide(self) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.run()
+    }
 }
 
 /// Work as every processor of the target can do it.
@@ -18,17 +28,17 @@ fn portable<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
-/// AVX2, without FMA: nothing may be fused.
+/// AVX2. With FMA on, still nothing is fused but [`f32::mul_add`].
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,fma")]
 fn avx2<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,avx512f,avx512bw,avx512dq,avx512vl")]
+#[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl")]
 fn avx512<W: Work>(work: W) -> W::Output {
-    work.run()
+    work.run_wide()
 }
 
 impl Supported {

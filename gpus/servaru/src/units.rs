@@ -4,7 +4,7 @@ use gpuzoo_engine::bits;
 use gpuzoo_ir::arith;
 use gpuzoo_raster::{MipFilter, Sampler, Texture};
 use gpuzoo_simd::Work;
-use gpuzoo_simd::lanes::{GROUP, each, load};
+use gpuzoo_simd::lanes::{GROUP, Mask, any, each, load, mask};
 use std::sync::Arc;
 
 /// How many there are.
@@ -74,7 +74,8 @@ impl Units {
             return;
         }
         let size = [texture.base().width(), texture.base().height()];
-        level.run(Details { at: [bits::floats(s), bits::floats(t)], size, killed, bias, details });
+        let whole = *mips == MipFilter::Nearest && bias.is_none();
+        level.run(Details { at: [bits::floats(s), bits::floats(t)], size, killed, bias, whole, details });
     }
 
     /// The level that counts most in a read with this level of detail.
@@ -125,6 +126,8 @@ struct Details<'a> {
     size: [u32; 2],
     killed: &'a [u32],
     bias: Option<&'a [u32]>,
+    /// True if whole levels will do.
+    whole: bool,
     details: &'a mut [f32],
 }
 
@@ -133,12 +136,14 @@ impl Work for Details<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let Details { at: [s, t], size, killed, bias, details } = self;
+        let Details { at: [s, t], size, killed, bias, whole, details } = self;
         let half = details.len() / 2;
         for first in (0..half).step_by(GROUP) {
             // A row of quads, and the one below it.
-            let (s, t) = ([load(s, first), load(s, half + first)], [load(t, first), load(t, half + first)]);
-            let stopped = [load(killed, first), load(killed, half + first)];
+            let rows =
+                |column: &[f32]| -> [[f32; GROUP]; 2] { [load(column, first), load(column, half + first)] };
+            let (s, t) = (rows(s), rows(t));
+            let stopped: [[u32; GROUP]; 2] = [load(killed, first), load(killed, half + first)];
             let mut longest = [[0.0; GROUP]; 2];
             for quad in 0..GROUP / 2 {
                 let (left, right) = (2 * quad, 2 * quad + 1);
@@ -157,7 +162,11 @@ impl Work for Details<'_> {
             }
             let count = (half - first).min(GROUP);
             for (row, longest) in longest.iter().enumerate() {
-                let mut detail: [f32; GROUP] = each(|lane| 0.5 * arith::flog2(longest[lane]));
+                let levels = if whole { whole_levels(longest) } else { None };
+                let mut detail = levels.unwrap_or_else(
+                    #[inline(always)]
+                    || each(|lane| 0.5 * arith::flog2(longest[lane])),
+                );
                 let start = row * half + first;
                 if let Some(bias) = bias {
                     let bias: [u32; GROUP] = load(bias, start);
@@ -167,6 +176,24 @@ impl Work for Details<'_> {
             }
         }
     }
+}
+
+/// The levels that are nearest to the levels of detail of steps, from the squares of their lengths in texels. None if one of
+/// these is where logarithms are rounded to another level.
+#[inline(always)]
+fn whole_levels(squares: &[f32; GROUP]) -> Option<[f32; GROUP]> {
+    // Half a logarithm lies between two levels where the exponent is odd: then the next level is nearer, but for the power of
+    // two itself and what is so little above it that it has the same logarithm: less than 2⁻¹⁷ of it, since logarithms are
+    // below 128. The biased exponent of an odd one is even. What is below 1 has level 0 in any case.
+    let rounded: Mask = mask(|lane| {
+        let (exponent, fraction) = (squares[lane].to_bits() >> 23, squares[lane].to_bits() & 0x7f_ffff);
+        (exponent > 127) & (exponent & 1 == 0) & (fraction < 1 << 7) | (exponent == 255)
+    });
+    let level = |square: f32| (((square.to_bits() >> 23) as i32 - 126) >> 1) as f32;
+    (!any(&rounded)).then(
+        #[inline(always)]
+        || each(|lane| level(squares[lane])),
+    )
 }
 
 fn detail(texture: &Texture, steps: [[f32; 2]; 2], bias: f32) -> f32 {
@@ -234,6 +261,29 @@ mod tests {
             assert_eq!(units.texel(0, [x, y, 9.0, w]), expected, "{x} {y} {w}");
         }
         assert_eq!(units.texel(1, [0.0; 4]), outside);
+    }
+
+    /// Around all powers of two, and random ones: if there are whole levels, they are what the logarithms are rounded to.
+    #[test]
+    fn whole_levels_are_the_nearest() {
+        // More levels than there are powers of two.
+        let one = |number: usize| Level::new(1, 1, Texels::Float(vec![[number as f32; 4]])).unwrap();
+        let texture = Texture::new((0..200).map(one).collect()).unwrap();
+        let level = |detail: f32| MipFilter::Nearest.level(detail, &texture);
+        let mut squares: Vec<f32> = (0..=255u32)
+            .flat_map(|exponent| (-200i32..200).map(move |step| (exponent << 23).wrapping_add_signed(step)))
+            .map(f32::from_bits)
+            .collect();
+        squares.extend((0..100_000u32).map(|seed| f32::from_bits(seed.wrapping_mul(2_654_435_761) >> 1)));
+        squares.retain(|square| *square >= 0.0);
+        let mut whole = 0;
+        for square in squares {
+            if let Some([detail, ..]) = whole_levels(&[square; GROUP]) {
+                assert_eq!(level(detail), level(0.5 * arith::flog2(square)), "{square:e}");
+                whole += 1;
+            }
+        }
+        assert!(whole > 180_000, "{whole}");
     }
 
     #[test]
