@@ -8,6 +8,7 @@ use crate::petscii;
 use crate::rules::{TOO_DEEP, TOO_LONG, TOO_MANY_ERRORS, TOO_MANY_LINES, UNBALANCED};
 use crate::section::{Piece, Sections};
 use crate::symbols::{ScopeId, Sym, Symbols};
+use crate::tables::Called;
 use crate::token::{Interner, Kind, Mark, Name, Token};
 use crate::uses::Named;
 use crate::words::Directive;
@@ -124,6 +125,8 @@ pub(crate) struct Assembler<'a> {
     /// Bytes that are not in the program's file.
     pub reserving: Vec<Reserving>,
     pub exports: Vec<(Sym, Span)>,
+    /// Routines that tables have.
+    pub called: Vec<Called>,
     /// The linker configuration, if there is one, and what it defines.
     pub config: Option<Rc<Config>>,
     pub layout: HashMap<String, i64>,
@@ -157,13 +160,15 @@ impl<'a> Assembler<'a> {
         options: &'a Options<'a>,
         read: &'a mut Include<'a>,
     ) -> Assembler<'a> {
-        let (config, problems) = match options.config {
-            Some(file) => config::read(sources, file),
-            None => Default::default(),
-        };
+        // A library is that of a target, whose layout it counts on.
+        let is_library = |bytes: &[u8]| crate::object::is_library(bytes);
+        let has_library = options.objects.iter().any(|(_, bytes)| is_library(bytes));
+        let layout = || has_library.then(|| sources.add("cx16.cfg", config::CX16));
+        let file = options.config.or_else(layout);
+        let (config, problems) = file.map(|file| config::read(sources, file)).unwrap_or_default();
         // Of a wrong one nothing else is said.
         let is_broken = !problems.is_empty();
-        let config = options.config.filter(|_| !is_broken).map(|_| Rc::new(config));
+        let config = file.filter(|_| !is_broken).map(|_| Rc::new(config));
         Assembler {
             sources,
             options,
@@ -192,6 +197,7 @@ impl<'a> Assembler<'a> {
             records: Vec::new(),
             reserving: Vec::new(),
             exports: Vec::new(),
+            called: Vec::new(),
             config,
             layout: HashMap::new(),
             library: Vec::new(),

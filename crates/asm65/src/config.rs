@@ -7,6 +7,7 @@ mod scan;
 
 use crate::expr::Binary;
 use crate::rules::CONFIG;
+use crate::tables;
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, suggest};
 use scan::{Scanner, Word};
 
@@ -89,12 +90,31 @@ pub(crate) struct Named {
     pub is_weak: bool,
 }
 
+/// A table of routines, which is made if its label is imported: an entry of the feature `CONDES`.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pub span: Span,
+    /// Which one it is: sources say it by [its name](crate::tables::numbered) or its number.
+    pub number: u8,
+    pub segment: String,
+    pub label: String,
+    /// The name of the number of its entries.
+    pub count: Option<String>,
+    /// A name that is imported if there is an entry.
+    pub import: Option<String>,
+    pub is_decreasing: bool,
+}
+
+/// Where `cl65 -t cx16` puts things.
+pub(crate) const CX16: &str = include_str!("cx16.cfg");
+
 /// A configuration.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Config {
     pub areas: Vec<Area>,
     pub entries: Vec<Entry>,
     pub symbols: Vec<Named>,
+    pub tables: Vec<Table>,
     /// The names of files, the program's own as `%O`.
     pub files: Vec<String>,
 }
@@ -498,14 +518,39 @@ impl Reader<'_> {
         }
     }
 
-    /// An entry of `FEATURES`. The start address was looked for before; tables of constructors have no entries, since those are refused.
+    /// An entry of `FEATURES`. The start address was looked for before.
     fn feature(&mut self, name: String, span: Span) -> Outcome<()> {
         let of = self.attributes(span)?;
         match name.to_ascii_uppercase().as_str() {
-            "CONDES" => Ok(()),
+            "CONDES" => self.table(of),
             "STARTADDRESS" => of.end_after("default"),
             _ => Err(wrong(span, &format!("there is no feature `{name}`"))),
         }
+    }
+
+    fn table(&mut self, mut of: Attributes) -> Outcome<()> {
+        let span = of.entry;
+        let missing = |what: &str| wrong(span, &format!("the table has no `{what}`"));
+        let number = match of.take("type") {
+            None => return Err(missing("type")),
+            Some((_, Value::Word(word, _))) if tables::numbered(&word).is_some() => tables::numbered(&word),
+            Some((_, Value::Amount(amount))) => constant(&amount)
+                .filter(|number| (0..=tables::MAX_TABLE).contains(number))
+                .map(|number| number as u8),
+            Some(_) => None,
+        };
+        let kinds = "`type` is constructor, destructor, interruptor, or a number from 0 to 6";
+        let number = number.ok_or_else(|| wrong(span, kinds))?;
+        let segment = of.word("segment", &[])?.ok_or_else(|| missing("segment"))?;
+        let label = of.word("label", &[])?.ok_or_else(|| missing("label"))?;
+        let (count, import) = (of.word("count", &[])?, of.word("import", &[])?);
+        let is_decreasing = of.word("order", &["increasing", "decreasing"])?.as_deref() == Some("decreasing");
+        of.end(&["type", "label", "count", "segment", "import", "order"])?;
+        if self.config.tables.iter().any(|table| table.number == number) {
+            return Err(wrong(span, "there is a table of this type already"));
+        }
+        self.config.tables.push(Table { span, number, segment, label, count, import, is_decreasing });
+        Ok(())
     }
 
     /// An entry of `FORMATS`, which says how formats are written that [`Self::file_format`] refuses.

@@ -64,7 +64,10 @@ impl Assembler<'_> {
             Enum => self.enumeration(span),
             Struct | Union => self.structure(directive, span),
             Tag => self.tag(span),
-            Export | ExportZp | Import | ImportZp | Global | GlobalZp => self.exchange(directive),
+            Export | ExportZp | Import | ImportZp | ForceImport | Global | GlobalZp => {
+                self.exchange(directive)
+            }
+            Constructor | Destructor | Interruptor | Condes => self.called(directive),
             Define => self.define_text(span),
             Undefine => {
                 let (name, _) = self.name("the name of a `.define`")?;
@@ -315,6 +318,16 @@ impl Assembler<'_> {
             let message = format!("a program may have {MAX_SEGMENTS} segments");
             return Err(self.problem(&SEGMENT, span, &message));
         }
+        let known = || self.sections.segments.iter().map(|segment| segment.name.as_str());
+        // One of the program's own is fine, unless it looks like a slip.
+        if self.config.is_none()
+            && known().all(|known| known != name)
+            && let Some(near) = suggest::nearest(name, known())
+        {
+            let message = format!("there is no segment {name}: one of this name is made, behind the others");
+            let problem = Diagnostic::warning(&SEGMENT, message).label(span, "");
+            self.report(problem.help(format!("did you mean `{near}`?")));
+        }
         self.sections.enter(name, is_zero_page, span);
         Ok(())
     }
@@ -363,7 +376,9 @@ impl Assembler<'_> {
                 Err(_) => {}
             }
         }
-        Err(self.problem(&INCLUDE, span, &format!("`{name}` cannot be read: {reason}")))
+        let problem = self.problem(&INCLUDE, span, &format!("`{name}` cannot be read: {reason}"));
+        let help = "`--include DIR` names a folder to look in; cc65's own files are in its folder `asminc`";
+        Err(if name.ends_with(".inc") { Box::new(problem.help(help)) } else { problem })
     }
 
     /// A file to include, which is read once.

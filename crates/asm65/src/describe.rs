@@ -82,6 +82,23 @@ fn describe(directive: Directive) -> (&'static str, &'static str) {
         ExportZp => (".exportzp NAME, …", "as `.export`, for names in the zero page"),
         ImportZp => (".importzp NAME, …", "as `.import`, for names in the zero page"),
         GlobalZp => (".globalzp NAME, …", "as `.global`, for names in the zero page"),
+        ForceImport => {
+            (".forceimport NAME, …", "as `.import`, for names that are needed although nothing uses them")
+        }
+        Constructor => (
+            ".constructor NAME, PRIORITY",
+            "exports a routine that a C program calls before `main`, those of lower priority (1 to 32) later; 7 without one",
+        ),
+        Destructor => {
+            (".destructor NAME, PRIORITY", "as `.constructor`, for routines that are called at the end")
+        }
+        Interruptor => {
+            (".interruptor NAME, PRIORITY", "as `.constructor`, for routines that interrupts call")
+        }
+        Condes => (
+            ".condes NAME, TABLE, PRIORITY",
+            "as `.constructor`, for the table `constructor`, `destructor`, `interruptor` or one from 0 to 6",
+        ),
         Autoimport => (".autoimport +", "every name that is not defined here is imported"),
         Local => (".local NAME, …", "labels of a macro that are new at each use"),
         Include => (".include \"FILE\"", "the lines of a file"),

@@ -1,6 +1,6 @@
 //! The end: addresses are given, names are looked up, values stored, and the program is made.
 
-use crate::assembler::{Assembler, Field, Reserving};
+use crate::assembler::{Assembler, Field, Record, Reserving};
 use crate::expr::{Evaluator, Expr, Value};
 use crate::names;
 use crate::place::Plan;
@@ -19,6 +19,7 @@ const MAX_NAMES: usize = 1 << 26;
 impl Assembler<'_> {
     /// Makes the program of what was read.
     pub fn finish(mut self) -> (Program, Vec<Diagnostic>) {
+        self.make_tables();
         self.link();
         let plan = self.lay_out();
         self.define_rest();
@@ -43,8 +44,18 @@ impl Assembler<'_> {
         let excess = self.sections.zero_page_excess(last);
         if excess > 0 {
             let message = format!("the zero page from ${first:02X} to ${last:02X} is too small by {excess}");
-            let span = self.records.first().map(|record| record.span).unwrap_or_default();
-            self.report_in(Diagnostic::error(&SEGMENT, message).label(span, "in this program"), 0);
+            // What is the first to go beyond its end.
+            let is_beyond = |record: &&Record| {
+                let end = record.offset as i64 + record.length as i64;
+                let base =
+                    self.sections.base(record.piece).filter(|_| self.sections.is_zero_page(record.piece));
+                base.is_some_and(|base| base + end > i64::from(last) + 1)
+            };
+            let beyond = self.records.iter().filter(is_beyond).min_by_key(|record| {
+                self.sections.base(record.piece).unwrap_or(0) + record.offset as i64
+            });
+            let span = beyond.map(|record| record.span).unwrap_or_default();
+            self.report_in(Diagnostic::error(&SEGMENT, message).label(span, "this goes beyond its end"), 0);
         }
         if let Some(end) = self.sections.bss_excess(self.options.memory_end) {
             let message = format!("the memory reserved in BSS ends at ${:04X}", end - 1);
@@ -113,13 +124,16 @@ impl Assembler<'_> {
         if entry.import.is_some() {
             problem = match self.units {
                 1 => problem.note("of a program of several sources all must be given, and this is one"),
-                count => problem.note(format!("none of the program's {count} sources exports it")),
+                _ => problem.note("none of the program's sources exports it"),
             };
         }
         if matches!(entry.owner, Owner::Label(_) | Owner::Nothing(_)) {
             problem = problem.note("a cheap local belongs to the ordinary label or constant above it");
         }
-        if with_suggestion {
+        let mut routines = self.options.routines.iter();
+        if let Some((address, name)) = routines.find(|(_, name)| name.eq_ignore_ascii_case(word)) {
+            problem = problem.help(format!("the ROM's {name} is `{word} = ${address:04x}`"));
+        } else if with_suggestion {
             let own: Vec<&str> = self
                 .symbols
                 .all()

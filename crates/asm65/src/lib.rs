@@ -59,6 +59,7 @@ mod rules;
 mod section;
 mod statement;
 mod symbols;
+mod tables;
 mod token;
 mod units;
 mod uses;
@@ -93,13 +94,17 @@ pub struct Options<'a> {
     pub memory_end: u16,
     /// Names that are known without a definition. A program's own wins.
     pub names: &'a [Predefined<'a>],
+    /// Routines of the machine's ROM with their addresses. A program defines those that it calls; of one that it does not define, its address is
+    /// said.
+    pub routines: &'a [(u16, &'a str)],
     /// Whether text becomes PETSCII, as with `cl65 -t cx16`: `"Hi"` is $C8 $49. `.charmap` changes single characters.
     pub petscii: bool,
     /// Constants to define before the first line.
     pub defines: &'a [(String, i64)],
     /// A configuration of ld65, a text among the sources, which says where things lie instead of this.
     pub config: Option<FileId>,
-    /// Which of the program's files are [objects](is_object) of ca65, and their bytes.
+    /// Which of the program's files are [objects](is_object) of ca65 or libraries of them, and their bytes. With a library and without a
+    /// `config`, things lie as plain `cl65 -t cx16` puts them.
     pub objects: &'a [(FileId, &'a [u8])],
 }
 
@@ -111,6 +116,7 @@ impl Options<'_> {
         zero_page: (0x22, 0x7f),
         memory_end: 0x9f00,
         names: &[],
+        routines: &[],
         petscii: true,
         defines: &[],
         config: None,

@@ -282,7 +282,7 @@ impl Assembler<'_> {
 
     /// `.export`, `.import`, `.global` and their zero-page forms.
     pub fn exchange(&mut self, directive: Directive) -> Outcome<()> {
-        use Directive::{Export, ExportZp, Global, GlobalZp, Import, ImportZp};
+        use Directive::{Export, ExportZp, ForceImport, Global, GlobalZp, Import, ImportZp};
         loop {
             let first: Token = self.peek();
             let (name, span) = self.name("a name")?;
@@ -304,6 +304,10 @@ impl Assembler<'_> {
             self.symbols.get_mut(symbol).is_zp |= is_zp;
             match directive {
                 Import | ImportZp => self.symbols.get_mut(symbol).import = Some(span),
+                ForceImport => {
+                    let entry = self.symbols.get_mut(symbol);
+                    (entry.import, entry.is_used) = (Some(span), true);
+                }
                 Export | ExportZp => self.exports.push((symbol, span)),
                 Global | GlobalZp => self.symbols.get_mut(symbol).global = Some(span),
                 _ => {}

@@ -105,6 +105,7 @@ gpuzoo_diag::codes! {
         "`--config` takes a configuration of ld65: blocks `MEMORY { NAME: start = …, size = …; }`, `SEGMENTS { NAME: load = AREA, type = ro; }`, \
          `SYMBOLS`, `FILES`, `FEATURES`. Only plain binary files are written. A configuration has up to 1,024 areas, segments and symbols each.";
     OBJECT = "V0236", "object file cannot be linked",
-        "Beside texts a program may have object files, as ca65 of cc65 2.19 writes them (`ca65 -t cx16 -o lib.o lib.s`): segments, values, names that \
-         are imported and exported, assertions. Constructors, far branches and other versions of the format are left to ld65.";
+        "Beside texts a program may have object files, as ca65 of cc65 2.19 writes them (`ca65 -t cx16 -o lib.o lib.s`), and libraries of them, as its ar65 does: \
+         segments, values, names that are imported and exported, tables of constructors, assertions. Far branches, other versions of the format, and objects in \
+         the format o65 are left to ld65.";
 }

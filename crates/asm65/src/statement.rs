@@ -3,8 +3,8 @@
 use crate::assembler::{Assembler, Field, Fixup, Outcome, Reserving};
 use crate::expr::{Expr, Size, Value};
 use crate::rules::{
-    ADDRESSING_MODE, BRANCH, CIRCULAR, DIVISION, DUPLICATE, NOT_CONSTANT, RANGE, TOO_LONG, UNKNOWN_DIRECTIVE,
-    UNKNOWN_INSTRUCTION,
+    ADDRESSING_MODE, BRANCH, CIRCULAR, CPU, DIVISION, DUPLICATE, NOT_CONSTANT, RANGE, TOO_LONG,
+    UNKNOWN_DIRECTIVE, UNKNOWN_INSTRUCTION,
 };
 use crate::section::Class;
 use crate::symbols::{Owner, Sym};
@@ -13,6 +13,13 @@ use crate::uses::Named;
 use crate::words::{DIRECTIVES, Directive};
 use gpuzoo_65c02::Mode;
 use gpuzoo_diag::{Diagnostic, Span, suggest};
+
+/// Instructions that only the 65816 has.
+const OF_65816: [&str; 31] = [
+    "brl", "cop", "jml", "jsl", "mvn", "mvp", "pea", "pei", "per", "phb", "phd", "phk", "plb", "pld", "rep",
+    "rtl", "sep", "tcd", "tcs", "tdc", "tsc", "txy", "tyx", "wdm", "xba", "xce", "swa", "tad", "tas", "tda",
+    "tsa",
+];
 
 /// An operand as it is written.
 enum Operand {
@@ -150,6 +157,10 @@ impl Assembler<'_> {
 
     fn unknown_instruction(&self, name: Name, span: Span, after: Token) -> Box<Diagnostic> {
         let word = self.text(name);
+        if OF_65816.iter().any(|own| own.eq_ignore_ascii_case(word)) {
+            let message = format!("`{word}` is an instruction of the 65816, and only the 65C02 is supported");
+            return self.problem(&CPU, span, &message);
+        }
         let mut problem =
             *self.problem(&UNKNOWN_INSTRUCTION, span, &format!("unknown instruction `{}`", word));
         let macros = self.macros.keys().take(1000).map(|&name| self.text(name));

@@ -5,10 +5,10 @@ use crate::expr::Expr;
 use crate::lexer::Dialect;
 use crate::petscii;
 use crate::rules::{DUPLICATE, UNDEFINED};
-use crate::symbols::{Owner, ScopeId, Sym};
+use crate::symbols::{Entry, Owner, ScopeId, Sym};
 use crate::token::Name;
 use gpuzoo_diag::{FileId, Span};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 impl Assembler<'_> {
     /// Begins a source of the program, as if there were no other: what lies where goes on, and nothing else.
@@ -49,17 +49,47 @@ impl Assembler<'_> {
         }
     }
 
+    /// The names that sources export.
+    pub fn exported_names(&self) -> HashSet<String> {
+        let globals = self
+            .symbols
+            .all()
+            .filter(|(symbol, entry)| entry.global.is_some() && self.meaning(*symbol).is_some());
+        let exported =
+            self.exports.iter().map(|(symbol, _)| *symbol).chain(globals.map(|(symbol, _)| symbol));
+        exported.map(|symbol| self.text(self.symbols.get(symbol).name).to_owned()).collect()
+    }
+
+    /// The names that sources and the configuration import, and that are not among those which are exported.
+    pub fn needed(&self, exported: &HashSet<String>) -> HashSet<String> {
+        let imported = self.symbols.all().filter(|(symbol, entry)| {
+            entry.is_used && self.may_import(entry) && self.meaning(*symbol).is_none()
+        });
+        let imported = imported.map(|(_, entry)| self.text(entry.name).to_owned());
+        let symbols = self.config.iter().flat_map(|config| &config.symbols);
+        let configured = symbols.filter(|symbol| symbol.value.is_none()).map(|symbol| symbol.name.clone());
+        let tables = self.called.iter().filter_map(|called| self.needed_by_table(called.table));
+        imported.chain(configured).chain(tables).filter(|name| !exported.contains(name)).collect()
+    }
+
+    /// What a table needs that has an entry.
+    pub fn needed_by_table(&self, number: u8) -> Option<String> {
+        let tables = &self.config.as_ref()?.tables;
+        tables.iter().find(|table| table.number == number)?.import.clone()
+    }
+
+    /// True for a name that another source may have.
+    fn may_import(&self, entry: &Entry) -> bool {
+        entry.import.is_some() || entry.global.is_some() || self.autoimports(entry.owner)
+    }
+
     /// Gives names that a source imports the meaning that another exports.
     pub fn link(&mut self) {
         let exported = self.exported();
         let wanted: Vec<(Sym, Sym)> = self
             .symbols
             .all()
-            .filter(|(symbol, entry)| {
-                let may_import =
-                    entry.import.is_some() || entry.global.is_some() || self.autoimports(entry.owner);
-                may_import && self.meaning(*symbol).is_none()
-            })
+            .filter(|(symbol, entry)| self.may_import(entry) && self.meaning(*symbol).is_none())
             .filter_map(|(symbol, entry)| Some((symbol, *exported.get(&entry.name)?)))
             .collect();
         for (symbol, other) in wanted {

@@ -5,6 +5,7 @@ use gpuzoo_asm65::{Options, Program, assemble_all};
 use gpuzoo_diag::{Diagnostic, Sources};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/asm/objects").join(name)
@@ -62,6 +63,52 @@ fn an_object_is_its_text() {
             program.symbol(exported).map(|own| own.value)
         );
     }
+}
+
+/// `ld65 -t cx16 main.o routines.lib` made the program: of the library's objects it has those that are needed, in the library's order, and of the
+/// tables those that something reads. No configuration is given.
+#[test]
+fn libraries_are_those_of_ld65() {
+    let library = bytes("library/routines.lib");
+    let (program, problems) = linked(&main_of("library"), &library, None, None);
+    assert_eq!(problems, []);
+    assert_eq!(program.prg().unwrap(), bytes("library/library.prg"));
+    let address = |name: &str| program.symbol(name).map(|own| own.value);
+    assert_eq!((address("double"), address("__CONSTRUCTOR_TABLE__")), (Some(0x0855), Some(0x086e)));
+    assert_eq!((address("unused"), address("lonely")), (None, None));
+    // With a configuration whose tables go downwards and elsewhere.
+    let config = "FEATURES { CONDES: type = constructor, label = __CONSTRUCTOR_TABLE__, segment = CODE, order = decreasing; }
+        MEMORY { ZP: file = \"\", start = $22, size = $40; MAIN: start = $1000, size = $1000; }
+        SEGMENTS { ZEROPAGE: load = ZP, type = zp; CODE: load = MAIN, type = ro; ONCE: load = MAIN, type = ro; }";
+    let main = " .import double, __CONSTRUCTOR_TABLE__\n .constructor begin, 20\n jsr double\nbegin: .addr __CONSTRUCTOR_TABLE__\n";
+    let (program, problems) = linked(main, &library, Some(config), None);
+    assert_eq!(problems, []);
+    // `begin` is in front of `start`.
+    let table = usize::try_from(program.symbol("__CONSTRUCTOR_TABLE__").unwrap().value).unwrap();
+    assert_eq!(program.binary()[table - 0x1000..][..4], [0x03, 0x10, 0x13, 0x10]);
+}
+
+#[test]
+fn what_is_wrong_with_a_library_is_reported() {
+    let shown = |object: &[u8]| {
+        let problems = linked(&main_of("library"), object, None, None).1;
+        problems.first().map(|problem| (problem.code.id, problem.message.clone()))
+    };
+    let wrong = |message: &str| Some(("V0236", format!("the object file cannot be linked: {message}")));
+    let library = bytes("library/routines.lib");
+    assert_eq!(shown(&library[..5]), wrong("it ends too soon"));
+    assert_eq!(
+        shown(&[&library[..4], &[12, 0], &library[6..]].concat()),
+        wrong("its format is version 12, and not 13")
+    );
+    let mut other = library.clone();
+    // The first object, whose version it is.
+    other[16] = 1;
+    assert_eq!(shown(&other), wrong("of its object unused.o: its format is version 1, and not 17"));
+    assert_eq!(shown(b"\x01\0o65\0\0"), wrong("it is in the format o65"));
+    // Nobody has what the program needs.
+    let (code, message) = shown(&bytes("plain/lib.o")).expect("a problem");
+    assert_eq!((code, message.starts_with('`')), ("V0204", true), "{message}");
 }
 
 #[test]
@@ -143,13 +190,43 @@ fn an_object_is_not_more_than_its_bytes() {
 /// Bytes that are changed anywhere make a program or a report, and never a panic.
 #[test]
 fn any_bytes_are_read_or_refused() {
-    let (main, lib) = (main_of("plain"), bytes("plain/lib.o"));
-    for at in 6..lib.len() {
-        for byte in [0, 0x7f, 0x80, 0xff, lib[at] ^ 1] {
-            let mut changed = lib.clone();
-            changed[at] = byte;
-            let (program, problems) = linked(&main, &changed, None, None);
-            assert!(!problems.is_empty() || program.prg().is_ok(), "{at}");
+    for (main, lib) in [("plain", "plain/lib.o"), ("library", "library/routines.lib")] {
+        let (main, lib) = (main_of(main), bytes(lib));
+        for at in 6..lib.len() {
+            for byte in [0, 0x7f, 0x80, 0xff, lib[at] ^ 1] {
+                let mut changed = lib.clone();
+                changed[at] = byte;
+                let (program, problems) = linked(&main, &changed, None, None);
+                assert!(!problems.is_empty() || program.prg().is_ok(), "{at}");
+            }
         }
     }
+}
+
+/// A program in C: what cc65 makes of it is assembled here, linked with cc65's library, and is what `cl65 -t cx16` makes.
+#[test]
+fn programs_in_c_are_those_of_cl65() {
+    let done = |command: &mut Command| command.output().ok().filter(|output| output.status.success());
+    let Some(target) = done(Command::new("cl65").args(["-t", "cx16", "--print-target-path"])) else {
+        gpuzoo_skipped::say("cc65 is not installed: programs in C are not linked with its library");
+        return;
+    };
+    let target = String::from_utf8(target.stdout).unwrap();
+    let library = fs::read(Path::new(target.trim()).with_file_name("lib").join("cx16.lib")).unwrap();
+    let folder = std::env::temp_dir().join(format!("gpuzoo-c-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    for name in ["hello", "files"] {
+        let [source, text, prg] =
+            ["c", "s", "prg"].map(|extension| folder.join(format!("{name}.{extension}")));
+        fs::copy(path(&format!("c/{name}.c")), &source).unwrap();
+        done(Command::new("cc65").args(["-t", "cx16", "-O", "-o"]).arg(&text).arg(&source))
+            .expect("cc65 compiles");
+        done(Command::new("cl65").args(["-t", "cx16", "-O", "-o"]).arg(&prg).arg(&source))
+            .expect("cl65 links");
+        let (program, problems) = linked(&fs::read_to_string(&text).unwrap(), &library, None, None);
+        assert_eq!(problems, [], "{name}");
+        assert!(program.prg().unwrap() == fs::read(&prg).unwrap(), "{name}");
+        assert_eq!(program.symbol("__EXEHDR__").map(|own| own.value), Some(1), "{name}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
 }

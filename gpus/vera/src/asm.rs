@@ -20,6 +20,7 @@ pub use gpuzoo_asm65::{
     directives, lexemes, linked, symbols, sys_address,
 };
 
+use crate::x16::ROUTINES;
 use crate::{Access, BASE, REGISTERS, Register};
 use gpuzoo_asm65::{Instruction, Line, Names, Predefined};
 use gpuzoo_diag::Sources;
@@ -33,8 +34,8 @@ pub const NAMES: &[Predefined<'static>] = &[
     Predefined { prefix: "", names: &[("CHROUT", CHROUT), ("SCREEN_MODE", 0xff5f)] },
 ];
 
-/// How programs for VERA are assembled: as by `cl65 -t cx16 -C cx16-asm.cfg`, and with [`NAMES`].
-pub const OPTIONS: Options<'static> = Options { names: NAMES, ..Options::CX16 };
+/// How programs for VERA are assembled: as by `cl65 -t cx16 -C cx16-asm.cfg`, and with [`NAMES`]. The KERNAL's other routines are known for advice.
+pub const OPTIONS: Options<'static> = Options { names: NAMES, routines: ROUTINES, ..Options::CX16 };
 
 const CHROUT: u16 = 0xffd2;
 const CTRL: u16 = BASE + 5;

@@ -51,6 +51,13 @@ fn predefined_names_yield_to_the_programs_own() {
     assert_eq!((problems[0].code.id, &*problems[0].help[0]), ("V0204", "did you mean `VERA_DATA0`?"));
 }
 
+/// The KERNAL's routines are not predefined, so that a name that was forgotten does not call one; but what to define is said.
+#[test]
+fn routines_that_are_not_defined_have_their_addresses() {
+    let (_, problems) = with("  jsr Plot\n", &OPTIONS);
+    assert_eq!((problems[0].code.id, &*problems[0].help[0]), ("V0204", "the ROM's PLOT is `Plot = $fff0`"));
+}
+
 #[test]
 fn disassembly_names_registers_where_the_bank_is_sure() {
     let source = " .org $0801\n lda #(2 << 1)\n sta VERA_CTRL\n stz VERA_FX_CTRL\n lda #(6 << 1)\n sta VERA_CTRL\n \

@@ -206,6 +206,24 @@ fn what_is_not_there_is_reported() {
     assert!(remark.help[0].starts_with("$C1 to $DA"));
 }
 
+/// Commands that CMDR-DOS carries out and the drive does not are reported by their names; those that CMDR-DOS refuses as well are not.
+#[test]
+fn commands_that_are_left_out_are_reported() {
+    let commands = ["m-r", "m-w", "m-e", "l:text", "f-l:text", "f-u:text", "fl2", "g-p", "n1:disk,id,fat32"];
+    let own = ["b-r:2 0 1 1", "u1:2 0 1 1", "v", "d1=0", "f-r:text", "n:disk,id", "md:lists", "s:list"];
+    let (said, machine) = said(&[&commands[..], &own[..]].concat());
+    for (command, said) in commands.iter().zip(&said).take(8) {
+        assert!(said.starts_with("31,SYNTAX ERROR"), "{command}: {said}");
+    }
+    let missed: Vec<(&str, &Why)> =
+        machine.missed().iter().map(|missed| (missed.name.as_str(), &missed.why)).collect();
+    let names = ["M-R", "M-W", "M-E", "L", "F-L", "F-U", "FL", "G-P", "N"];
+    assert_eq!(missed, names.map(|name| (name, &Why::NoCommand)));
+    let report = report(&format!("{MACROS}  command \"m-r\"\n  rts"));
+    let remark = &report.remarks[0];
+    assert_eq!((remark.code.id, remark.severity, remark.labels.len()), ("V0343", Severity::Warning, 1));
+}
+
 /// The report of a run with files.
 fn report(text: &str) -> gpuzoo_machine::computer::Report {
     let mut include = |_: &str| Err(String::new());

@@ -275,6 +275,13 @@ fn the_mouse_moves_its_sprite() {
     assert_eq!(machine.vera().peek(0x09) & 0x40, 0x40);
 }
 
+/// As with the ROM, 0 is no height, but one below it in 16 bits.
+#[test]
+fn a_screen_without_a_height_has_all_lines() {
+    let machine = ran("  lda #1\n  ldx #80\n  ldy #0\n  jsr $ff68\n  ldx #$30\n  jsr $ff6b\n  stp");
+    assert_eq!([0x30, 0x31, 0x32, 0x33].map(|at| machine.peek(at)), [0x3f, 0x01, 0xff, 0x3f]);
+}
+
 /// A packet a frame, of at most 256 pixels: the places of each frame are those that the Commander's KERNAL tells.
 #[test]
 fn a_long_way_takes_the_mouse_some_frames() {

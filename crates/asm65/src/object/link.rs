@@ -6,6 +6,7 @@ use crate::expr::{Binary, Expr};
 use crate::rules::{OBJECT, TOO_LONG};
 use crate::section::{MAX_SEGMENTS, Piece};
 use crate::symbols::{Owner, Sym};
+use crate::tables::Called;
 use gpuzoo_diag::{Diagnostic, FileId, Severity, Span};
 use std::collections::HashSet;
 
@@ -60,25 +61,27 @@ impl Object {
 }
 
 impl Assembler<'_> {
-    /// Reads an object file of the program. One that cannot be used is reported.
+    /// Reads an object file of the program, or a library. One that cannot be used is reported.
     pub fn object(&mut self, file: FileId, bytes: &[u8]) {
-        self.begin_unit();
         let span = Span { file, start: 0, end: 0 };
-        let added = Object::read(bytes).and_then(|object| self.add_object(&object, span));
+        let added = if super::is_library(bytes) {
+            self.link_library(file, bytes)
+        } else if bytes.starts_with(&super::O65) {
+            Err("it is in the format o65".to_owned())
+        } else {
+            self.begin_unit();
+            Object::read(bytes).and_then(|object| self.add_object(&object, span))
+        };
         if let Err(wrong) = added {
             // Names that it has are not to be missed.
             self.incomplete = true;
             let problem = Diagnostic::error(&OBJECT, format!("the object file cannot be linked: {wrong}"));
-            self.report_in(
-                problem
-                    .label(span, "")
-                    .help("objects are those of ca65 of cc65 2.19: `ca65 -t cx16 -o lib.o lib.s`"),
-                0,
-            );
+            let help = "objects are those of ca65 of cc65 2.19: `ca65 -t cx16 -o lib.o lib.s`, and libraries those of its ar65";
+            self.report_in(problem.label(span, "").help(help), 0);
         }
     }
 
-    fn add_object(&mut self, object: &Object, span: Span) -> Result<(), Wrong> {
+    pub(super) fn add_object(&mut self, object: &Object, span: Span) -> Result<(), Wrong> {
         let owner = Owner::Scope(self.symbols.root);
         let mut known = Known { imports: Vec::new(), sections: Vec::new() };
         for import in &object.imports {
@@ -125,14 +128,11 @@ impl Assembler<'_> {
             self.add_values(&section.fragments, piece, begin, &known, span)?;
         }
         for export in &object.exports {
-            let name = self.names.intern(&export.name);
-            let symbol = self.symbols.entry(owner, name, span, 0);
             let value = known.expr(&export.value)?;
-            self.symbols.define(symbol, value);
-            let entry = self.symbols.get_mut(symbol);
-            (entry.is_label, entry.is_own) = (export.is_label, true);
-            entry.is_zp |= export.is_zero_page;
-            self.exports.push((symbol, span));
+            let symbol = self.export(&export.name, value, export.is_label, span);
+            self.symbols.get_mut(symbol).is_zp |= export.is_zero_page;
+            let called = export.called.iter().map(|&(table, priority)| Called { table, priority, symbol });
+            self.called.extend(called);
         }
         for assertion in &object.assertions {
             let severity = if assertion.is_error { Severity::Error } else { Severity::Warning };

@@ -1,8 +1,9 @@
-//! Object files of ca65 (`ca65 -t cx16 -o lib.o lib.s`), which are linked with texts.
+//! Object files of ca65 (`ca65 -t cx16 -o lib.o lib.s`) and libraries of them, which are linked with texts.
 //!
 //! The format is that of cc65 2.19, version 17: `objdefs.h`, `exprdefs.h`, `fragdefs.h` and `symdefs.h` of cc65's `src/common`, and the functions of
 //! ca65 that write them. What is only for debuggers is passed by.
 
+mod library;
 mod link;
 mod read;
 
@@ -18,14 +19,23 @@ const DEEPEST: usize = 200;
 /// Names and texts have so many bytes at most: a file names one again and again.
 const LONGEST: usize = 1024;
 
-/// True for the bytes of an object file.
+/// What objects of the format o65 begin with, which are known in order to be refused.
+const O65: [u8; 5] = *b"\x01\0o65";
+
+/// True for the bytes of an object file or of a library: they are linked, and no text.
 ///
 /// ```
 /// assert!(gpuzoo_asm65::is_object(b"Uzna\x11\0"));
+/// assert!(gpuzoo_asm65::is_object(b"naUz\x0d\0"));
 /// assert!(!gpuzoo_asm65::is_object(b"  lda #1\n"));
 /// ```
 pub fn is_object(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
+    bytes.starts_with(&MAGIC) || is_library(bytes) || bytes.starts_with(&O65)
+}
+
+/// True for the bytes of a library.
+pub(crate) fn is_library(bytes: &[u8]) -> bool {
+    bytes.starts_with(&library::MAGIC)
 }
 
 /// What an object file says.
@@ -49,6 +59,8 @@ struct Export {
     value: Node,
     is_label: bool,
     is_zero_page: bool,
+    /// The tables that have it, each with its priority there.
+    called: Vec<(u8, u8)>,
 }
 
 /// What it adds to a segment.
@@ -147,11 +159,8 @@ fn export(
 ) -> Result<Export, Wrong> {
     let flags = reader.number()?;
     let is_zero_page = reader.byte()? == ZERO_PAGE;
-    reader.bytes(flags & 7)?;
+    let called = reader.bytes(flags & 7)?.iter().map(|byte| (byte >> 5, (byte & 0x1f) + 1)).collect();
     let name = string(reader)?;
-    if flags & 7 != 0 {
-        return Err(format!("`{name}` is a constructor or the like, which only ld65 calls"));
-    }
     let value = match flags & 0x10 {
         0 => Node::Number(reader.long()?.cast_signed().into()),
         _ => reader.expression(DEEPEST)?,
@@ -160,7 +169,7 @@ fn export(
         reader.number()?;
     }
     reader.lines(2)?;
-    Ok(Export { name, value, is_label: flags & 0x20 != 0, is_zero_page })
+    Ok(Export { name, value, is_label: flags & 0x20 != 0, is_zero_page, called })
 }
 
 fn section(

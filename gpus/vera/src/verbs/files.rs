@@ -1,7 +1,7 @@
 //! What there is to say of the files that a program read and wrote.
 
 use super::Program;
-use crate::x16::rules::{MISSED, NO_BANK, WRITTEN};
+use crate::x16::rules::{MISSED, NO_BANK, NO_COMMAND, WRITTEN};
 use crate::x16::{Missed, Why, X16, kernal_name};
 use gpuzoo_diag::{Diagnostic, Severity, counted};
 use gpuzoo_machine::disk::Change;
@@ -39,6 +39,11 @@ fn problem(missed: &Missed) -> Diagnostic {
     let is_shifted = |letter| ('\u{c1}'..='\u{da}').contains(&letter);
     match &missed.why {
         Why::Unreadable(reason) => Diagnostic::error(&MISSED, format!("cannot read {name}: {reason}; {who}")),
+        Why::NoCommand => {
+            let message = format!("the drive does not carry out the command {name}; {who}");
+            let problem = Diagnostic::new(Severity::Warning, &NO_COMMAND, message);
+            problem.help("with the Commander's ROM, `--sdcard` gives its DOS a card of its own, and that has the command")
+        }
         Why::NoMode(letter) => {
             let problem = warning(format!("{name} is opened to be read; {who}"));
             problem.help(format!(

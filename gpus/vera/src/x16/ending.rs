@@ -227,7 +227,9 @@ impl Ending {
                 "a reset of VERA (bit 7 of CTRL) begins the picture anew: reset it once; `--cycles N` runs on whatever is completed",
             ),
             Ending::Cycles { .. } => diagnostic.help("allow more cycles, or end the program with STP or RTS"),
-            _ => diagnostic.help("allow more frames, or end the program with STP or RTS"),
+            _ => diagnostic.help(
+                "allow more frames, end the program with STP or RTS, or type what it waits for (`--keys`)",
+            ),
         })
     }
 }

@@ -51,6 +51,7 @@ pub use dos::{Caller, MAX_CHANGES, MAX_WRITTEN, Missed, Why};
 pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
 pub use input::{BUTTONS, Event, FIRST_FRAME, Input, Key, MAX_EVENTS, MOUSE_BUTTONS, Unread, modifier};
+pub(crate) use kernal::NAMES as ROUTINES;
 pub use kernal::name as kernal_name;
 pub(crate) use observe::Observer;
 pub(crate) use program::addressable;

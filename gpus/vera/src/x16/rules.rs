@@ -45,6 +45,10 @@ gpuzoo_diag::codes! {
     OTHER_ROM = "V0322", "files, and a ROM that is not the Commander's",
         "With a ROM, `--files` answers those routines of the KERNAL that talk to the drive. They are at the same addresses since release 44, and READST ($FFB7) shows \
          where the status is. The ROM that is given has none of that where it should be.";
+    NO_COMMAND = "V0343", "command that the drive does not carry out",
+        "With `--files` the drive has the files of a folder, and no blocks, partitions or attributes of a card; nor does it reach into the computer's memory. So the commands \
+         `M-R`, `M-W`, `M-E`, `L`, `F-L`, `F-U`, `FL`, `G-P` and `N` with `FAT32` get `31,SYNTAX ERROR`, where CMDR-DOS carries them out. \
+         Commands for blocks (`B-R`, `U1` and so on) get that from CMDR-DOS, too.";
     WRITTEN = "V0323", "files that a program wrote are not kept",
         "What a program writes is kept in the machine. `run`, `record` and `render` put it into the folder of `--files` once they have \
          succeeded; other verbs leave the folder as it is, and so do runs that end with an error.";

@@ -7,3 +7,8 @@
   .repeat -1
 ;         ^^ V0230 the count is negative
   .endrepeat
+start: rts
+  .constructor start, 33
+;                     ^^ V0230 a priority is 1 to 32
+  .condes start, 7
+;                ^ V0230 tables are 0 to 6

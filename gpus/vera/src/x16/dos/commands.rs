@@ -3,7 +3,7 @@
 use super::name::{self, Name};
 use super::status::{self, Status};
 use super::tree::{Found, Is, Path};
-use super::{Channel, DEVICE, Done, Drive};
+use super::{Channel, DEVICE, Done, Drive, Why};
 use gpuzoo_machine::disk::Now;
 use std::sync::Arc;
 
@@ -30,6 +30,23 @@ fn number(text: &[u8]) -> Option<u8> {
     if digits.is_empty() { Some(0) } else { digits.parse().ok() }
 }
 
+/// The word of a command of CMDR-DOS (`parser.s` of x16-rom) that this drive does not carry out: it has no computer's memory, no partitions
+/// and no blocks. Those that CMDR-DOS does not carry out either are not among them.
+fn left_out(text: &[u8]) -> Option<&[u8]> {
+    let length = match text {
+        [b'M', b'-', b'R' | b'W' | b'E', ..] | [b'F', b'-', b'L' | b'U', ..] | [b'G', b'-', b'P', ..] => 3,
+        [b'F', b'L', ..] => 2,
+        [b'L', ..] => 1,
+        [b'N', ..]
+            if text.split(|byte| *byte == b',').nth(2).is_some_and(|form| form.starts_with(b"FAT32")) =>
+        {
+            1
+        }
+        _ => return None,
+    };
+    text.get(..length)
+}
+
 impl Drive {
     /// Carries out a command; what it says then, or nothing if it has said it.
     pub(super) fn command(&mut self, text: &[u8]) -> Option<Status> {
@@ -39,6 +56,9 @@ impl Drive {
             [line @ .., b'\r'] => line,
             _ => text,
         };
+        if let Some(word) = left_out(text) {
+            self.miss(word, Why::NoCommand);
+        }
         let done = match text {
             [] => return None,
             [b'T', channel, ..] => return self.tell(*channel),

@@ -81,9 +81,11 @@ pub enum Why {
     Unreadable(String),
     /// The one option behind its name is taken for the type, not for the mode that it looks like, so the file is read.
     NoMode(char),
+    /// It is a command of CMDR-DOS that this drive does not carry out.
+    NoCommand,
 }
 
-stored! { enum Why { Missing(near: Option<String>), Unreadable(reason: String), NoMode(letter: char) } }
+stored! { enum Why { Missing(near: Option<String>), Unreadable(reason: String), NoMode(letter: char), NoCommand } }
 
 /// An open file.
 #[derive(Clone, Debug, PartialEq)]

@@ -36,6 +36,7 @@ use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::{CARRY, MASK, NEGATIVE, ZERO};
 use graphics::{frame_buffer, shapes};
 pub(super) use memory::limits;
+pub(crate) use names::NAMES;
 pub use names::name;
 pub(super) use rom::{IMAGE, ROM, TRAP, vectors};
 pub(super) use screen::set_up;

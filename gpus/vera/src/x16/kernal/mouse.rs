@@ -110,8 +110,9 @@ pub(super) fn config(bus: &mut Bus, cpu: &mut Cpu) {
     mouse.wheel = 0;
     if cpu.x != 0 {
         mouse.halves = (cpu.x <= 40, cpu.y <= 30);
-        let most = |eighths: u8, halves| i32::from(eighths) * if halves { 16 } else { 8 } - 1;
-        mouse.most = (most(cpu.x, mouse.halves.0), most(cpu.y, mouse.halves.1).max(0));
+        // In 16 bits: a height of 0 leaves all of them.
+        let most = |eighths: u8, halves| (i32::from(eighths) * if halves { 16 } else { 8 } - 1) & 0xffff;
+        mouse.most = (most(cpu.x, mouse.halves.0), most(cpu.y, mouse.halves.1));
         mouse.at = (mouse.most.0 / 2, mouse.most.1 / 2);
     }
     mouse.is_on = cpu.a != 0;

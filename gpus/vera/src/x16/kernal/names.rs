@@ -2,7 +2,7 @@
 
 /// The KERNAL's routines by their addresses.
 #[rustfmt::skip]
-static NAMES: &[(u16, &str)] = &[
+pub(crate) const NAMES: &[(u16, &str)] = &[
     (0xfea8, "EXTAPI16"), (0xfeab, "EXTAPI"), (0xfeb1, "MCIOUT"), (0xfeb4, "I2C_BATCH_READ"),
     (0xfeb7, "I2C_BATCH_WRITE"), (0xfeba, "BSAVE"), (0xfebd, "KBDBUF_PEEK"),
     (0xfec0, "KBDBUF_GET_MODIFIERS"), (0xfec3, "KBDBUF_PUT"), (0xfec6, "I2C_READ_BYTE"),

@@ -1,0 +1,3 @@
+        .export forced: absolute = 1
+        .data
+        .byte "forced"

@@ -1,0 +1,5 @@
+        .export unused, lonely
+        .constructor unused
+        .code
+unused: rts
+lonely: .res 500
