@@ -1,5 +1,6 @@
 //! `cargo xtask capi`: the C library, built, installed into a folder, and tried from there as its users do.
 
+use crate::system::{self, done, missing};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -16,6 +17,9 @@ const SONAME: &str = "libgpuzoo.so.0";
 const LIBRARIES: [&str; 3] = ["-liconv", "-lSystem", "-lm"];
 #[cfg(not(target_os = "macos"))]
 const LIBRARIES: [&str; 5] = ["-lgcc_s", "-lpthread", "-lm", "-ldl", "-lc"];
+
+/// What it is tried with.
+const TOOLS: [&str; 4] = ["cc", "c++", "pkg-config", "cmake"];
 
 /// The examples, with the compiler that each wants.
 const EXAMPLES: [(&str, &str); 4] =
@@ -53,7 +57,10 @@ fn all(prefix: Option<PathBuf>, tests: bool) -> Result<(), String> {
     if !tests {
         return Ok(());
     }
-    did(crate::cargo().args(["test", "--package", "gpuzoo-capi"]))?;
+    if missing(&TOOLS).is_some() {
+        system::install(&["gcc", "g++", "pkg-config", "cmake", "make"]);
+    }
+    done(crate::cargo().args(["test", "--package", "gpuzoo-capi"]))?;
     let mut skipped = 0;
     let scratch = target.join("capi/tests");
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
@@ -82,7 +89,7 @@ fn all(prefix: Option<PathBuf>, tests: bool) -> Result<(), String> {
     }
     match skipped {
         0 => println!("all passed"),
-        _ => println!("{skipped} skipped; on Debian: apt-get install gcc g++ pkg-config cmake"),
+        _ => println!("{skipped} skipped"),
     }
     Ok(())
 }
@@ -111,7 +118,7 @@ fn install(target: &Path, prefix: &Path) -> Result<(), String> {
     if cfg!(target_os = "linux") {
         build.arg("--").arg(format!("-Clink-arg=-Wl,-soname,{SONAME}"));
     }
-    did(&mut build)?;
+    done(&mut build)?;
     let own = |name: &str| crate::root().join("apps/capi").join(name);
     let text = |name: &str| std::fs::read_to_string(own(name)).map_err(|error| format!("{name}: {error}"));
     let manifest: toml::Table =
@@ -154,22 +161,6 @@ fn install(target: &Path, prefix: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The first of some programs that is not there.
-fn missing<'a>(programs: &[&'a str]) -> Option<&'a str> {
-    let works =
-        |name: &str| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
-    programs.iter().copied().find(|name| !works(name))
-}
-
-/// Runs a command to its end.
-fn did(command: &mut Command) -> Result<(), String> {
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{command:?}: {status}")),
-        Err(error) => Err(format!("{command:?}: {error}")),
-    }
-}
-
 fn with_pkg_config(
     prefix: &Path,
     name: &str,
@@ -197,7 +188,7 @@ fn with_pkg_config(
         };
     }
     build.arg(format!("-Wl,-rpath,{}", prefix.join("lib").display()));
-    did(&mut build)
+    done(&mut build)
 }
 
 /// Runs an example: it prints what is said beside it.
@@ -224,8 +215,8 @@ fn with_cmake(prefix: &Path, folder: &Path) -> Result<(), String> {
     let mut configure = Command::new("cmake");
     configure.arg("-S").arg(crate::root().join("apps/capi/examples")).arg("-B").arg(folder);
     configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()));
-    did(&mut configure)?;
-    did(Command::new("cmake").arg("--build").arg(folder))?;
+    done(&mut configure)?;
+    done(Command::new("cmake").arg("--build").arg(folder))?;
     compare(&folder.join("vertices"), "vertices.c")?;
     compare(&folder.join("vertices_static"), "vertices.c")?;
     compare(&folder.join("shaders"), "shaders.cpp")

@@ -9,16 +9,17 @@ mod new_gpu;
 mod packages;
 mod python;
 mod sanitize;
-mod studio;
+mod system;
 mod test;
 mod tidy;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 type Task = fn(&[String]) -> ExitCode;
 
-const TASKS: [(&str, Task, &str); 10] = [
+const TASKS: [(&str, Task, &str); 11] = [
     ("test", test::run, "everything that must pass (--fast: what a change breaks first)"),
     ("tidy", tidy::run, "check the invariants of the sources that no other tool knows"),
     ("book", book::run, "check the pages' links, and make a website of them where mdbook is installed"),
@@ -27,7 +28,8 @@ const TASKS: [(&str, Task, &str); 10] = [
     ("asan", sanitize::asan, "run the tests around unsafe code under AddressSanitizer"),
     ("miri", sanitize::miri, "run the engine's tests under Miri, where it is installed"),
     ("mutants", mutants::run, "change the code here and there, and see whether a test notices"),
-    ("studio", studio::run, "build the studio in the browser, and try it in Chromium"),
+    ("npm", web::npm, "build the npm package, and test it in node (--bench: measure it)"),
+    ("studio", web::studio, "build the studio in the browser, and try it in Chromium"),
     ("new-gpu", new_gpu::run, "write the folder of a new machine"),
 ];
 

@@ -19,8 +19,8 @@ const WANTED: [(&str, &[&str]); 4] = [
     ("notebooks", &["nbclient", "nbformat", "ipykernel"]),
 ];
 
-/// What `--bench` compares with.
-const YARDSTICK: &str = "gpuzoo-python-yardstick";
+/// What `--bench` compares with, here and in node.
+pub const YARDSTICK: &str = "gpuzoo-python-yardstick";
 
 /// Why it ends early.
 enum Stop {
@@ -94,13 +94,19 @@ fn environment(folder: &Path) -> Result<PathBuf, Stop> {
     };
     if !python.exists() {
         let system = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
-        let newer = "import sys; sys.exit(sys.version_info < (3, 10))";
-        if !quietly(&system, ["-c".as_ref(), newer.as_ref()]) {
-            return Err(Stop::Missing("Python 3.10 or newer is not installed".to_owned()));
-        }
-        if !quietly(&system, ["-m".as_ref(), "venv".as_ref(), folder.as_os_str()]) {
-            let what = "Python's module venv is not installed (of Debian: `apt-get install python3-venv`)";
-            return Err(Stop::Missing(what.to_owned()));
+        let made = || {
+            let newer = "import sys; sys.exit(sys.version_info < (3, 10))";
+            if !quietly(&system, ["-c".as_ref(), newer.as_ref()]) {
+                return Err("Python 3.10 or newer is not installed");
+            }
+            match quietly(&system, ["-m".as_ref(), "venv".as_ref(), folder.as_os_str()]) {
+                true => Ok(()),
+                false => Err("Python's module venv is not installed"),
+            }
+        };
+        if made().is_err() {
+            crate::system::install(&["python3", "python3-venv"]);
+            made().map_err(|what| Stop::Missing(what.to_owned()))?;
         }
     }
     match installed(&python, &NEEDED) {

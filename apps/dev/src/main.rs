@@ -10,6 +10,7 @@ mod oracle;
 mod programs;
 mod reference;
 mod sheet;
+mod typescript;
 #[cfg(unix)]
 mod versus;
 mod words;

@@ -68,6 +68,7 @@ pub fn pages() -> Vec<(PathBuf, String)> {
     pages.push((folder.join("scene.md"), scenes()));
     pages.push((folder.join("diagnostics.md"), diagnostics()));
     pages.extend(crate::editors::grammars());
+    pages.push(crate::typescript::names());
     pages
 }
 

@@ -26,8 +26,8 @@ export default defineConfig(({ command }) => ({
   html: command === "serve" ? { cspNonce: "gpuzoo" } : {},
   plugins: [examples(), offline()],
   resolve: {
-    // What `cargo xtask wasm` builds, or another build of it.
-    alias: [{ find: /^gpuzoo\.wasm/, replacement: process.env.GPUZOO_WASM ?? join(here, "../wasm/dist/gpuzoo.wasm") }],
+    // The module of the npm package.
+    alias: [{ find: /^gpuzoo\.wasm/, replacement: join(here, "../npm/dist/gpuzoo.wasm") }],
   },
   worker: { format: "es" },
   build: { target: "es2022", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },

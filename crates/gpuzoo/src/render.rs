@@ -299,8 +299,14 @@ pub fn picture(image: Image, format: Format, budget: &Budget, to: &mut dyn io::W
     film.finish()
 }
 
-/// What a draw did.
-pub(crate) fn report_json(report: &DrawReport) -> Json {
+/// What a draw did, for scripts: how many vertices, runs, primitives and fragments there were, the cost in the unit of the machine's frame
+/// budget, and where it went.
+///
+/// ```
+/// let report = gpuzoo::machine::draw::DrawReport { vertices: 3, cost: 84, ..Default::default() };
+/// assert_eq!(gpuzoo::render::report_json(&report)["cost"], 84);
+/// ```
+pub fn report_json(report: &DrawReport) -> Json {
     let DrawReport { vertices, runs, cost, breakdown, stats, .. } = report;
     json!({
         "vertices": vertices,

@@ -250,6 +250,15 @@ pub trait Screen: Send {
     /// Why there is none.
     fn image(&self) -> Result<Image, String>;
 
+    /// Lets a user do something from now on: what a file of the machine's input says, whose times count from here. What was to come
+    /// before is forgotten.
+    ///
+    /// # Errors
+    /// What is wrong with the text, line by line, or that nobody can do anything here.
+    fn give(&mut self, _input: &str) -> Result<(), String> {
+        Err("nobody can press a key here".to_owned())
+    }
+
     /// What the machine was sent up to here, and when: the whole run, then parts of it that are worth a look. Nothing without
     /// [`ScreenOptions::timelines`], or where no program runs.
     fn timelines(&self) -> Vec<Timeline> {

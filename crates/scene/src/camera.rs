@@ -61,9 +61,11 @@ impl Camera {
         camera
     }
 
-    /// From the world to view space.
-    pub fn view(&self, time: Time) -> Matrix {
-        Matrix::look_at(at(&self.eye, time), at(&self.target, time), at(&self.up, time))
+    /// From the world to view space, from an eye that somebody has [turned](turned) around what it looks at.
+    pub fn view(&self, time: Time, turn: [f64; 2]) -> Matrix {
+        let (eye, target, up) = (at(&self.eye, time), at(&self.target, time), at(&self.up, time));
+        let eye = if turn == [0.0; 2] { eye } else { turned(eye, target, up, turn) };
+        Matrix::look_at(eye, target, up)
     }
 
     /// From view space to clip space, for a picture of this aspect.
@@ -80,6 +82,41 @@ impl Camera {
     }
 }
 
+/// An eye moved around its target: so many degrees around the way up, then so many towards it, but never over the pole.
+fn turned(eye: [f64; 3], target: [f64; 3], up: [f64; 3], [around, over]: [f64; 2]) -> [f64; 3] {
+    let dot = |one: [f64; 3], other: [f64; 3]| (0..3).map(|axis| one[axis] * other[axis]).sum::<f64>();
+    let cross = |one: [f64; 3], other: [f64; 3]| {
+        [0, 1, 2].map(|axis| {
+            let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+            one[next] * other[last] - one[last] * other[next]
+        })
+    };
+    let unit = |vector: [f64; 3]| {
+        let length = dot(vector, vector).sqrt();
+        vector.map(|axis| axis / length)
+    };
+    let up = unit(up);
+    let way = [0, 1, 2].map(|axis| eye[axis] - target[axis]);
+    let distance = dot(way, way).sqrt();
+    let height = (dot(way, up) / distance).clamp(-1.0, 1.0).asin();
+    let flat = [0, 1, 2].map(|axis| way[axis] - up[axis] * dot(way, up));
+    // An eye right above what it looks at sees along `up` and cannot be turned around it.
+    if !distance.is_finite() || dot(flat, flat) <= f64::EPSILON * distance * distance {
+        return eye;
+    }
+    let ahead = unit(flat);
+    let side = cross(up, ahead);
+    let (sine, cosine) = around.to_radians().sin_cos();
+    let (rise, level) = (height + over.to_radians()).clamp(-MOST_HEIGHT, MOST_HEIGHT).sin_cos();
+    [0, 1, 2].map(|axis| {
+        let ahead = ahead[axis] * cosine + side[axis] * sine;
+        target[axis] + distance * (ahead * level + up[axis] * rise)
+    })
+}
+
+/// How high an eye is turned, in radians: nearly to the pole.
+const MOST_HEIGHT: f64 = 1.55;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,7 +132,7 @@ mod tests {
         assert_eq!(problems.len(), 1);
         assert_eq!(file.slice(problems[0].labels[0].span), "orth");
         let time = Time { frame: 0.0, t: 1.0 };
-        assert_eq!(camera.view(time).point([1.0, 3.0, 0.0]), [1.0, 0.0, -2.0]);
+        assert_eq!(camera.view(time, [0.0; 2]).point([1.0, 3.0, 0.0]), [1.0, 0.0, -2.0]);
         // 4 high and 8 wide; depth 1/2 in the middle.
         assert_eq!(camera.projection(time, 2.0).point([4.0, 2.0, -2.0]), [1.0, 1.0, 0.5]);
         // An aspect that is given counts, whatever the picture has.
@@ -107,9 +144,26 @@ mod tests {
     #[test]
     fn the_usual_camera_sees_the_origin() {
         let camera = Camera::default();
-        let clip = camera.projection(Time::default(), 1.5) * camera.view(Time::default());
+        let clip = camera.projection(Time::default(), 1.5) * camera.view(Time::default(), [0.0; 2]);
         let [x, y, z, w] = clip.apply([0.0, 0.0, 0.0, 1.0]);
         assert_eq!((x, y, w), (0.0, 0.0, 5.0));
         assert!(z > 0.0 && z < w);
+    }
+    #[test]
+    fn an_eye_is_turned_around_its_target() {
+        let near = |one: [f64; 3], other: [f64; 3]| {
+            assert!(
+                one.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-12),
+                "{one:?} {other:?}"
+            );
+        };
+        let (target, up) = ([1.0, 0.0, 0.0], [0.0, 2.0, 0.0]);
+        near(turned([1.0, 0.0, 5.0], target, up, [90.0, 0.0]), [6.0, 0.0, 0.0]);
+        near(turned([1.0, 0.0, 5.0], target, up, [0.0, 30.0]), [1.0, 2.5, 5.0 * 0.75f64.sqrt()]);
+        // Its distance stays, and it does not get over the pole.
+        let [x, y, z] = turned([1.0, 0.0, 5.0], target, up, [0.0, 500.0]);
+        assert!(x == 1.0 && z > 0.0 && y > 4.99 && (y.hypot(z) - 5.0).abs() < 1e-12);
+        assert_eq!(turned([1.0, 5.0, 0.0], target, up, [90.0, 10.0]), [1.0, 5.0, 0.0]);
+        assert_eq!(turned(target, target, up, [90.0, 10.0]), target);
     }
 }

@@ -209,7 +209,8 @@ impl Reading<'_, '_> {
         }
         let surfaces = parts.surfaces;
         let (cache, budget) = (Cache::default(), self.loader.budget.clone());
-        let scene = Scene { gpu, profile: profile?, frames, fps, surfaces, draws, cache, budget };
+        let scene =
+            Scene { gpu, profile: profile?, frames, fps, surfaces, draws, cache, budget, turn: [0.0; 2] };
         if !has_errors(&self.problems) {
             given::check(&scene, &mut self.problems);
         }

@@ -134,6 +134,7 @@ pub struct Scene {
     pub(crate) cache: Cache,
     /// What reading the scene has used of, and drawing it will.
     pub(crate) budget: Budget,
+    pub(crate) turn: [f64; 2],
 }
 
 impl Scene {
@@ -160,6 +161,12 @@ impl Scene {
             screen.size = (width, height);
         }
         Ok(())
+    }
+
+    /// Turns the eyes of all cameras around what they look at: so many degrees around the way up, to the right of who looks, and so many
+    /// upwards, from where the scene has them. An eye gets nearly to the pole and not over it; what is not finite turns nothing.
+    pub fn turn(&mut self, around: f64, over: f64) {
+        self.turn = [around, over].map(|angle| if angle.is_finite() { angle % 360.0 } else { 0.0 });
     }
 
     /// How many frames the animation has; 1 for a scene that is not animated.
@@ -215,7 +222,7 @@ impl Scene {
         let spaces = Spaces {
             // The steps of a model name no other matrix.
             model: draw.model.at(&nowhere, time),
-            view: draw.camera.view(time),
+            view: draw.camera.view(time, self.turn),
             projection: draw.camera.projection(time, aspect),
         };
         constants.at(program, &spaces, time, problems)

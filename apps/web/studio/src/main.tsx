@@ -1,6 +1,7 @@
 // Starts the page: the module and the examples, then what the address says, then the parts.
 import { render } from "preact";
 import wasm from "gpuzoo.wasm?url";
+import { compiled } from "../../npm/src/load.ts";
 import { App } from "./app";
 import { fetchGallery } from "./state/gallery";
 import { keepInAddress, openAddress } from "./state/address";
@@ -11,14 +12,6 @@ import "./style/base.css";
 import "./style/layout.css";
 import "./style/panes.css";
 
-async function compiled(): Promise<WebAssembly.Module> {
-  const answer = await fetch(wasm);
-  if (!answer.ok) throw new Error(`the module cannot be read: ${answer.status}`);
-  // Some hosts do not know the type that streaming demands.
-  if (answer.headers.get("Content-Type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(answer);
-  return WebAssembly.compile(await answer.arrayBuffer());
-}
-
 /** Opens the files that `gpuzoo studio` was given. Returns whether there are some. */
 async function openServed(): Promise<boolean> {
   const files = (await (await fetch("./files.json")).json()) as [string, string][];
@@ -26,7 +19,7 @@ async function openServed(): Promise<boolean> {
 }
 
 async function start(root: HTMLElement): Promise<void> {
-  const [module, examples] = await Promise.all([compiled(), fetchGallery()]);
+  const [module, examples] = await Promise.all([compiled(new URL(wasm, location.href)), fetchGallery()]);
   gallery.value = examples;
   const asked = new URLSearchParams(location.search);
   const embed = asked.get("embed");

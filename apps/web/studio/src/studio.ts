@@ -19,6 +19,8 @@ export class Studio {
   readonly session: Session;
   /** The fixes of the open file's problems. */
   readonly fixes = signal<CodeAction[]>([]);
+  /** What profiles each machine has, the usual one first. */
+  readonly profiles = signal<ReadonlyMap<string, readonly string[]>>(new Map());
   /** Grows with every text that the language server has read. */
   readonly read = signal(0);
   readonly readOnly: boolean;
@@ -34,15 +36,21 @@ export class Studio {
     this.picture = new Picture(module);
     this.lsp = new LanguageClient(this.language);
     this.session = new Session(this.debug);
+    this.attempt(
+      this.language
+        .call<{ id: string; profiles: string[] }[]>("machines", {})
+        .then((all) => (this.profiles.value = new Map(all.map(({ id, profiles }) => [id, profiles])))),
+    );
     for (const engine of [this.language, this.debug]) effect(() => engine.setFiles(work.files.value));
     effect(() => this.picture.setFiles(work.files.value));
     effect(() => {
-      const { subject, gpu, profile, view, time, playing } = work;
+      const { subject, gpu, profile, view, turn, time, playing } = work;
       this.picture.show({
         subject: subject.value,
         gpu: gpu.value,
         profile: profile.value,
         view: view.value,
+        turn: turn.value,
         time: playing.value ? time.peek() : time.value,
         playing: playing.value,
       });

@@ -1,7 +1,8 @@
 //! What the debug adapter launches: a pixel of a scene, a program of a CPU, or one run of a shader program.
 
 use crate::files::Files;
-use crate::{picture, questions, shown, text};
+use crate::request::{Problem, Request};
+use crate::{picture, questions};
 use gpuzoo::Registry;
 use gpuzoo::debugger::{Console, Run};
 use gpuzoo::diag::Sources;
@@ -29,9 +30,10 @@ struct Launcher {
 
 impl Launch for Launcher {
     fn launch(&mut self, about: &Json) -> Result<Launched, String> {
-        let program = Path::new(text(about, "program")?);
+        let request = Request { about, data: &[] };
+        let program = Path::new(request.text("program").map_err(Problem::into_text)?);
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut console = self.console(&name, about)?;
+        let mut console = self.console(&name, about).map_err(Problem::into_text)?;
         console.limit(MOST_STEPS);
         let path = |name: &str| self.files.read(Path::new(name)).ok().map(|_| Path::new("/").join(name));
         let paths: Vec<Option<PathBuf>> = console.sources().iter().map(|file| path(file.name())).collect();
@@ -40,28 +42,29 @@ impl Launch for Launcher {
 }
 
 impl Launcher {
-    fn console(&self, name: &str, about: &Json) -> Result<Console, String> {
+    fn console(&self, name: &str, about: &Json) -> Result<Console, Problem> {
         let console =
             |runs: Vec<Run>, sources: Arc<Sources>| Console::new(runs, sources, false, Paint::PLAIN);
         let profile = about["profile"].as_str();
         if let Some([x, y]) = about["pixel"].as_array().map(Vec::as_slice) {
             let at = (number(x), number(y));
-            let (scene, sources) = picture::scene(&self.registry, &self.files, name, profile)?;
+            let (mut scene, sources) = picture::scene(&self.registry, &self.files, name, profile)?;
+            picture::turn(&mut scene, about);
             let frame = number(&about["frame"]);
-            let pick = pick::pick(&scene, frame, at).map_err(|problems| shown(problems, sources.clone()))?;
-            let Some(fragment) = pick.made().or(pick.fragments.last()) else { return Err(pick.head()) };
+            let pick = pick::pick(&scene, frame, at)
+                .map_err(|problems| picture::refused(problems, sources.clone()))?;
+            let Some(fragment) = pick.made().or(pick.fragments.last()) else {
+                return Err(pick.head().into());
+            };
             let traces = fragment.traces.clone();
             let picture = Arc::new(Picture { mark: Some(pick.at), image: pick.image });
             let run = |trace| Run::of_trace(trace).in_picture(picture.clone());
             return Ok(console(traces.into_iter().map(run).collect(), Arc::new(sources)));
         }
-        let gpu = self
-            .registry
-            .choose(about["gpu"].as_str(), name)
-            .map_err(|problem| problem.message.to_string())?;
+        let gpu = self.registry.choose(about["gpu"].as_str(), name)?;
         if gpu.shader_unit().is_none() {
             let (software, arguments) = picture::software(&self.registry, &self.files, name, profile)?;
-            let session = software.session(&arguments).map_err(|problem| problem.message.to_string())?;
+            let session = software.session(&arguments)?;
             return Ok(console(vec![Run::of_session(gpu.about().name, session)], software.sources().clone()));
         }
         let program = questions::program(&self.registry, &self.files, name, about["gpu"].as_str())?;

@@ -1,165 +1,92 @@
-//! gpuzoo as a WebAssembly module: JSON in, JSON out, and pictures as bytes. The host writes its request into memory that [`alloc`] gives;
+//! gpuzoo as a WebAssembly module: JSON in, JSON out, and bytes beside both. The host writes its request into memory that [`alloc`] gives;
 //! [`call`] answers, and the answer lies where [`answer`] says until the next call. What a request may ask is in `README.md`.
 //!
 //! | file | what is in it |
 //! |---|---|
+//! | `memory`, `request` | memory of the host's; requests, answers, what is wrong with them |
+//! | `module` | all that lives between two calls, and who answers what |
 //! | `files` | the files of the host, which programs and scenes name |
+//! | `objects` | programs, devices and machines that the host has opened |
 //! | `adapter` | what the debug adapter launches |
 //! | `picture` | frames of scenes and of programs of CPUs |
+//! | `runs` | programs over arrays |
+//! | `device` | VERA and the Commander X16 |
 //! | `questions` | words, costs, the IR, pages, compiled and translated programs |
+//! | `vectors` | conformance |
 
 mod adapter;
+mod device;
 mod files;
+mod memory;
+mod module;
+mod objects;
 mod picture;
 mod questions;
+mod request;
+mod runs;
+mod vectors;
 
-use files::Files;
-use gpuzoo::Registry;
-use gpuzoo::diag::{Diagnostics, Sources};
-use gpuzoo_dap::Server as Adapter;
-use gpuzoo_lsp::Server as Language;
-use picture::Pictures;
-use serde_json::{Value as Json, json};
+use memory::{Block, Bytes};
+use module::Module;
+use request::{Problem, Request};
+use serde_json::json;
 use std::cell::RefCell;
-use std::rc::Rc;
-use std::sync::Arc;
-
-/// What goes wrong, as people read it.
-type Answer = Result<Json, String>;
-
-/// All that lives between two calls.
-struct Module {
-    registry: Registry,
-    files: Rc<Files>,
-    language: Language<'static>,
-    adapter: Adapter,
-    pictures: Pictures,
-}
-
-impl Module {
-    fn new() -> Module {
-        let registry = Registry::default();
-        let files = Rc::new(Files::default());
-        // The module lives as long as its memory: one allocation that is never given back.
-        let seen: &'static Files = Box::leak(Box::new(Files::of(&files)));
-        Module {
-            language: Language::new(registry.clone(), seen),
-            adapter: adapter::new(&registry, &files),
-            pictures: Pictures::default(),
-            registry,
-            files,
-        }
-    }
-
-    fn answer(&mut self, request: &Json) -> Answer {
-        let about = &request["about"];
-        match request["op"].as_str().unwrap_or_default() {
-            "lsp" => Ok(self.lsp(about)),
-            "dap" => Ok(self.dap(about)),
-            "put" => {
-                self.pictures.forget();
-                self.files.put(text(about, "name")?, text(about, "text")?.as_bytes().to_vec());
-                Ok(Json::Null)
-            }
-            "remove" => {
-                self.pictures.forget();
-                self.files.remove(text(about, "name")?);
-                Ok(Json::Null)
-            }
-            "frame" => self.pictures.frame(&self.registry, &self.files, about),
-            op => questions::answer(&self.registry, &self.files, op, about),
-        }
-    }
-
-    /// A server that has been initialized begins anew with the next `initialize`.
-    fn lsp(&mut self, message: &Json) -> Json {
-        if message["method"] == "initialize" {
-            let seen: &'static Files = Box::leak(Box::new(Files::of(&self.files)));
-            self.language = Language::new(self.registry.clone(), seen);
-        }
-        let mut said = self.language.handle(message);
-        said.append(&mut self.language.settle());
-        Json::Array(said)
-    }
-
-    fn dap(&mut self, message: &Json) -> Json {
-        if message["command"] == "initialize" {
-            self.adapter = adapter::new(&self.registry, &self.files);
-        }
-        let mut said = self.adapter.handle(message);
-        loop {
-            let (mut more, goes_on) = self.adapter.advance();
-            said.append(&mut more);
-            if !goes_on {
-                return Json::Array(said);
-            }
-        }
-    }
-}
-
-/// A text of a request.
-fn text<'a>(about: &'a Json, name: &str) -> Result<&'a str, String> {
-    about[name].as_str().ok_or_else(|| format!("the request has no `{name}`"))
-}
-
-/// Problems with the lines that they are about.
-fn shown(problems: Vec<gpuzoo::diag::Diagnostic>, sources: Sources) -> String {
-    Diagnostics::new(problems, Arc::new(sources)).to_string()
-}
 
 thread_local! {
     static MODULE: RefCell<Option<Module>> = const { RefCell::new(None) };
+    static DATA: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) };
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static BYTES: RefCell<Bytes> = const { RefCell::new(Bytes::None) };
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Memory for so many bytes, which the next [`call`] or [`put`] takes back.
+/// Memory for so many bytes, at an address of a word, which [`call`] or [`attach`] takes back.
 #[unsafe(no_mangle)]
 pub extern "C" fn alloc(size: usize) -> *mut u8 {
-    Box::leak(vec![0; size].into_boxed_slice()).as_mut_ptr()
+    Block::room(size)
 }
 
-/// Takes back what [`alloc`] gave.
+/// Bytes for the next [`call`], which names them by the number that is returned.
 ///
 /// # Safety
-/// `start` is from [`alloc`], which got the same `size`, and is given back once.
-unsafe fn taken(start: *mut u8, size: usize) -> Vec<u8> {
-    // SAFETY: as the caller says; a boxed slice has no room beside what it holds.
-    unsafe { Vec::from_raw_parts(start, size, size) }
+/// `start` is from [`alloc`], which got the same `size`, and is given back here.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn attach(start: *mut u8, size: usize) -> usize {
+    // SAFETY: as the caller says.
+    let block = unsafe { Block::taken(start, size) };
+    DATA.with_borrow_mut(|data| {
+        data.push(block);
+        data.len() - 1
+    })
 }
 
-/// Answers a request, `{"op": ..., "about": ...}` in JSON: `{"value": ...}` or `{"error": ...}`, of which the length is returned.
+/// Answers a request, `{"op": …, "about": …}` in JSON: `{"value": …, "bytes": …}` or `{"error": …, "diagnostics": …}`, of which the length
+/// is returned.
 ///
 /// # Safety
 /// `start` is from [`alloc`], which got the same `size`, and is given back here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn call(start: *mut u8, size: usize) -> usize {
     // SAFETY: as the caller says.
-    let request = unsafe { taken(start, size) };
-    let answer = match serde_json::from_slice::<Json>(&request) {
-        Ok(request) => with(|module| module.answer(&request)),
-        Err(error) => Err(format!("the request is no JSON: {error}")),
-    };
-    let answer = match answer {
-        Ok(value) => json!({ "value": value }),
-        Err(error) => json!({ "error": error }),
+    let request = unsafe { Block::taken(start, size) };
+    let data = DATA.take();
+    // What the answer before had is gone, so that there is room for this one's.
+    BYTES.replace(Bytes::None);
+    let reply = serde_json::from_slice(request.bytes())
+        .map_err(|error| Problem::from(format!("the request is no JSON: {error}")))
+        .and_then(|request: serde_json::Value| {
+            let op = request["op"].as_str().unwrap_or_default();
+            with(|module| module.answer(op, Request { about: &request["about"], data: &data }))
+        });
+    let answer = match reply {
+        Ok(reply) => {
+            let answer = json!({ "value": reply.value, "bytes": reply.bytes.get().len() });
+            BYTES.replace(reply.bytes);
+            answer
+        }
+        Err(problem) => problem.answer(),
     };
     leave(answer.to_string().into_bytes())
-}
-
-/// Puts a file: its name, then its bytes, all of it from one [`alloc`].
-///
-/// # Safety
-/// As for [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn put(start: *mut u8, size: usize, name: usize) {
-    // SAFETY: as the caller says.
-    let mut bytes = unsafe { taken(start, size) };
-    let content = bytes.split_off(name.min(size));
-    with(|module| {
-        module.pictures.forget();
-        module.files.put(&String::from_utf8_lossy(&bytes), content);
-    });
 }
 
 /// Where the last answer lies.
@@ -168,10 +95,44 @@ pub extern "C" fn answer() -> *const u8 {
     ANSWER.with_borrow(|answer| answer.as_ptr())
 }
 
-/// Where the pixels of the last frame lie: four bytes each, red, green, blue, alpha.
+/// Where its bytes lie: the pixels of a frame, the results of a run.
 #[unsafe(no_mangle)]
-pub extern "C" fn pixels() -> *const u8 {
-    with(|module| module.pictures.pixels().as_ptr())
+pub extern "C" fn bytes() -> *const u8 {
+    BYTES.with_borrow(|bytes| bytes.get().as_ptr())
+}
+
+/// What a CPU reads from VERA, side effects included; -1 if there is no device of that number. Of `register` the low five bits count.
+#[unsafe(no_mangle)]
+pub extern "C" fn vera_read(id: u32, register: u32) -> i32 {
+    with(|module| module.objects.vera(id).map_or(-1, |vera| vera.read(register as u8).into()))
+}
+
+/// The same without side effects.
+#[unsafe(no_mangle)]
+pub extern "C" fn vera_peek(id: u32, register: u32) -> i32 {
+    with(|module| module.objects.vera(id).map_or(-1, |vera| vera.peek(register as u8).into()))
+}
+
+/// Writes a register as a CPU does; -1 if there is no device of that number, else 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn vera_write(id: u32, register: u32, value: u32) -> i32 {
+    with(|module| {
+        let vera = module.objects.vera(id)?;
+        vera.write(register as u8, value as u8);
+        Some(0)
+    })
+    .unwrap_or(-1)
+}
+
+/// Lets cycles of the 8 MHz CPU pass; 1 if VERA then asks for an interrupt, 0 if not, -1 if there is no device of that number.
+#[unsafe(no_mangle)]
+pub extern "C" fn vera_advance(id: u32, cycles: u32) -> i32 {
+    with(|module| {
+        let vera = module.objects.vera(id)?;
+        vera.advance_cycles(cycles);
+        Some(vera.irq().into())
+    })
+    .unwrap_or(-1)
 }
 
 /// After a trap: leaves the text of the panic as the answer, and returns its length.

@@ -1,23 +1,24 @@
 //! Frames of scenes and of programs of CPUs. What was read last is kept until a file changes.
 
 use crate::files::Files;
-use crate::{Answer, shown, text};
+use crate::memory::Bytes;
+use crate::request::{Answer, Problem, Reply, Request};
 use gpuzoo::Registry;
 use gpuzoo::computer::{Arguments, Computer, Input, Screen, ScreenOptions, Software};
-use gpuzoo::diag::{Severity, Sources};
+use gpuzoo::diag::{Diagnostics, Severity, Sources};
 use gpuzoo::machine::budget::Budget;
 use gpuzoo::raster::{Image, View};
 use gpuzoo::scene::{Scene, Texts};
 use gpuzoo::{registry, render};
 use serde_json::{Value as Json, json};
 use std::path::Path;
+use std::sync::Arc;
 
-/// The last frame, and what it is of.
+/// What frames are of.
 #[derive(Default)]
 pub struct Pictures {
     of: String,
     kept: Option<Kept>,
-    pixels: Vec<u8>,
 }
 
 enum Kept {
@@ -32,15 +33,22 @@ impl Pictures {
         self.kept = None;
     }
 
-    pub fn pixels(&self) -> &[u8] {
-        &self.pixels
+    /// Lets a user do something in the program that is shown, from now on: keys, controllers, the mouse, as the files of `--input` have
+    /// them.
+    pub fn give(&mut self, request: Request) -> Answer {
+        match &mut self.kept {
+            Some(Kept::Software(screen, _)) => screen.give(request.text("input")?)?,
+            _ => return Err("no program of a CPU is shown".into()),
+        }
+        Ok(Json::Null.into())
     }
 
-    /// A frame at a time in seconds.
-    pub fn frame(&mut self, registry: &Registry, files: &Files, about: &Json) -> Answer {
-        let name = text(about, "subject")?;
-        let (profile, view) = (about["profile"].as_str(), about["view"].as_str());
-        let time = about["time"].as_f64().filter(|time| time.is_finite() && *time >= 0.0).unwrap_or(0.0);
+    /// A frame at a time in seconds; its bytes are the pixels.
+    pub fn frame(&mut self, registry: &Registry, files: &Files, request: Request) -> Answer {
+        let name = request.text("subject")?;
+        let (profile, view) = (request.maybe("profile"), request.maybe("view"));
+        let time =
+            request.about["time"].as_f64().filter(|time| time.is_finite() && *time >= 0.0).unwrap_or(0.0);
         let is_scene = name.ends_with(".toml");
         let of = format!("{name}\n{profile:?}\n{}", if is_scene { None } else { view }.unwrap_or_default());
         if self.of != of {
@@ -49,46 +57,55 @@ impl Pictures {
         let kept = match self.kept.take() {
             Some(kept) => kept,
             None if is_scene => Kept::Scene(Box::new(scene(registry, files, name, profile)?.0)),
-            None => started(registry, files, name, profile, view, about["gpu"].as_str())?,
+            None => started(registry, files, name, profile, view, request.maybe("gpu"))?,
         };
-        let (image, moves, frame) = match kept {
-            Kept::Scene(scene) => {
+        let (image, moves, frame, draws) = match kept {
+            Kept::Scene(mut scene) => {
+                turn(&mut scene, request.about);
                 let (count, rate) = (scene.frame_count(), scene.fps());
                 let frame = (time * f64::from(rate)) as u64 % u64::from(count.max(1));
                 let frame = frame as u32;
                 let view = view.and_then(|name| View::ALL.iter().find(|(known, ..)| *known == name));
                 let drawn = scene.frame_as(frame, view.map(|(_, view, _)| *view));
                 self.kept = Some(Kept::Scene(scene));
-                let drawn = drawn.map_err(|problems| shown(problems, Sources::default()))?;
-                (drawn.image, count > 1, frame)
+                let drawn = drawn.map_err(|problems| refused(problems, Sources::default()))?;
+                let draws = drawn.reports.iter().map(render::report_json).collect();
+                (drawn.image, count > 1, frame, draws)
             }
             Kept::Software(mut screen, mut done) => {
                 let wanted = (time * f64::from(screen.rate())).round() as u32;
                 let wanted = wanted.saturating_add(1).min(screen.count());
                 if wanted < done {
-                    return self.again(registry, files, about);
+                    return self.again(registry, files, request);
                 }
                 // After a pause, or on a slow machine, time is let go.
-                for _ in 0..(wanted - done).min(if about["exact"] == true { u32::MAX } else { 4 }) {
+                for _ in 0..(wanted - done).min(if request.is("exact") { u32::MAX } else { 4 }) {
                     screen.advance();
                     done += 1;
                 }
                 let image = screen.image();
                 self.kept = Some(Kept::Software(screen, done));
-                (image?, true, done)
+                (image?, true, done, Json::Null)
             }
         };
         let image: Image = image;
         let (width, height) = (image.width(), image.height());
-        self.pixels = image.into_bytes();
-        Ok(json!({ "width": width, "height": height, "moves": moves, "frame": frame }))
+        let value =
+            json!({ "width": width, "height": height, "moves": moves, "frame": frame, "draws": draws });
+        Ok(Reply { value, bytes: Bytes::Bytes(image.into_bytes()) })
     }
 
     /// The same from the program's start.
-    fn again(&mut self, registry: &Registry, files: &Files, about: &Json) -> Answer {
+    fn again(&mut self, registry: &Registry, files: &Files, request: Request) -> Answer {
         self.kept = None;
-        self.frame(registry, files, about)
+        self.frame(registry, files, request)
     }
+}
+
+/// Turns a scene's cameras as somebody has dragged them: `turn`, degrees around and over.
+pub fn turn(scene: &mut Scene, about: &Json) {
+    let angle = |at: usize| about["turn"][at].as_f64().unwrap_or(0.0);
+    scene.turn(angle(0), angle(1));
 }
 
 /// How long a program of a CPU runs here, in pictures: as long as the machine lets it.
@@ -101,16 +118,14 @@ fn started(
     profile: Option<&str>,
     view: Option<&str>,
     gpu: Option<&str>,
-) -> Result<Kept, String> {
-    let machine = registry.choose(gpu, name).map_err(|problem| problem.message.to_string())?;
+) -> Result<Kept, Problem> {
+    let machine = registry.choose(gpu, name)?;
     if machine.shader_unit().is_some() {
-        return Err(format!("{name} is a program alone: a scene says what it draws"));
+        return Err(format!("{name} is a program alone: a scene says what it draws").into());
     }
     let (software, arguments) = software(registry, files, name, profile)?;
     let options = ScreenOptions { view, ..ScreenOptions::default() };
-    let screen = software
-        .screen(&arguments.set("frames", FRAMES), &options)
-        .map_err(|problem| problem.message.to_string())?;
+    let screen = software.screen(&arguments.set("frames", FRAMES), &options)?;
     Ok(Kept::Software(screen, 0))
 }
 
@@ -120,7 +135,7 @@ pub fn scene(
     files: &Files,
     name: &str,
     profile: Option<&str>,
-) -> Result<(Scene, Sources), String> {
+) -> Result<(Scene, Sources), Problem> {
     let mut sources = Sources::default();
     let read = |path: &Path| files.read(path);
     let path = Path::new(name);
@@ -129,11 +144,10 @@ pub fn scene(
     let Some(mut scene) =
         scene.filter(|_| problems.iter().all(|problem| problem.severity != Severity::Error))
     else {
-        return Err(shown(problems, sources));
+        return Err(refused(problems, sources));
     };
     if profile.is_some() {
-        scene.profile =
-            registry::profile(scene.gpu, profile).map_err(|problem| problem.message.to_string())?;
+        scene.profile = registry::profile(scene.gpu, profile)?;
     }
     Ok((scene, sources))
 }
@@ -144,11 +158,16 @@ pub fn software(
     files: &Files,
     name: &str,
     profile: Option<&str>,
-) -> Result<(Software, Arguments), String> {
-    let computer: Computer = registry.computer(None, name).map_err(|problem| problem.message.to_string())?;
+) -> Result<(Software, Arguments), Problem> {
+    let computer: Computer = registry.computer(None, name)?;
     let bytes = files.read(Path::new(name)).map_err(|error| error.to_string())?;
     let mut include = |wanted: &str| files.include(wanted);
     let input = Input { name, bytes: &bytes, form: None, include: &mut include };
-    let software = computer.read(input, &Arguments::default()).map_err(|problems| problems.to_string())?;
+    let software = computer.read(input, &Arguments::default())?;
     Ok((software, Arguments::new(profile.unwrap_or_default())))
+}
+
+/// Problems with the lines that they are about.
+pub fn refused(problems: Vec<gpuzoo::diag::Diagnostic>, sources: Sources) -> Problem {
+    Diagnostics::new(problems, Arc::new(sources)).into()
 }

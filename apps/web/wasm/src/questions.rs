@@ -1,72 +1,148 @@
-//! Questions about programs: words with their fields, costs, the IR, pages, compiled and translated programs.
+//! Questions about programs: words with their fields, costs, the IR, pages, translated programs.
 
 use crate::files::Files;
-use crate::{Answer, text};
+use crate::memory::Bytes;
+use crate::objects::{Objects, closed, number};
+use crate::request::{Answer, Problem, Reply, Request};
+use crate::runs;
+use gpuzoo::diag::{Diagnostics, json};
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::machine::{RunState, TextOptions};
-use gpuzoo::{Program, Registry, State, check, explain, registry, translate};
+use gpuzoo::{Program, Registry, check, explain, registry, translate};
 use serde_json::{Value as Json, json};
 use std::path::Path;
 
-pub fn answer(registry: &Registry, files: &Files, op: &str, about: &Json) -> Answer {
-    let gpu = about["gpu"].as_str();
-    let of = || program(registry, files, text(about, "program")?, gpu);
-    match op {
-        "words" => words(&of()?),
-        "check" => Ok(check::figures(&of()?).json()),
-        "emit" => {
-            let program = of()?;
-            let form = Emit::named(program.gpu(), text(about, "form")?).map_err(said)?;
-            let options = Options {
-                name: "program",
-                profile: registry::profile(program.gpu(), about["profile"].as_str()).map_err(said)?,
-                optimize: about["optimize"] == true,
-            };
-            let bytes = emit(&program, form, &options).map_err(said)?;
-            Ok(json!({ "text": String::from_utf8_lossy(&bytes) }))
-        }
-        "explain" => {
-            let words: Vec<&str> = text(about, "what")?.split_whitespace().collect();
-            let page =
-                explain::explain(registry, gpu.and_then(|id| registry.by_id(id)), &words).map_err(said)?;
-            Ok(json!({ "text": page.text() }))
-        }
-        "translate" => {
-            let program = of()?;
-            let target = translate::target(text(about, "to")?).map_err(said)?;
-            let options = translate::Options {
-                target,
-                shape: program.shape(&state(&program, None)?),
-                ..translate::Options::default()
-            };
-            let made = program.translate(State::new(), &options).map_err(|problems| problems.to_string())?;
-            Ok(json!({ "text": String::from_utf8_lossy(&made.bytes()) }))
-        }
-        _ => Err(format!("there is no operation `{op}`")),
-    }
+/// Answers a question; nothing for an operation that is none.
+pub fn answer(
+    registry: &Registry,
+    files: &Files,
+    objects: &mut Objects,
+    op: &str,
+    request: Request,
+) -> Option<Answer> {
+    let gpu = request.maybe("gpu");
+    let mut of = || match request.about["id"].is_null() {
+        true => program(registry, files, request.text("program")?, gpu),
+        false => Ok(objects.program(number(request)?).ok_or_else(closed)?.program.clone()),
+    };
+    Some(match op {
+        "machines" => Ok(machines(registry).into()),
+        "words" => of().and_then(|program| words(&program)),
+        "check" => of().map(|program| checked(&program).into()),
+        "emit" => of().and_then(|program| emitted(&program, request)),
+        "disassemble" => of().and_then(|program| disassembled(&program, request)),
+        "explain" => request.text("what").and_then(|what| {
+            let words: Vec<&str> = what.split_whitespace().collect();
+            let page = explain::explain(registry, gpu.and_then(|id| registry.by_id(id)), &words)?;
+            Ok(json!({ "text": page.text() }).into())
+        }),
+        "translate" => of().and_then(|program| translated(&program, request)),
+        "rows" => of().and_then(|program| runs::rows(&program, request)),
+        _ => return None,
+    })
 }
 
-fn said(problem: gpuzoo::diag::Diagnostic) -> String {
-    problem.message.to_string()
+/// What there is: of each machine its names, profiles and views.
+fn machines(registry: &Registry) -> Json {
+    let about = registry.gpus().iter().map(|gpu| {
+        let about = gpu.about();
+        json!({
+            "id": about.id,
+            "name": about.name,
+            "summary": about.summary,
+            "extensions": about.extensions,
+            "profiles": about.profiles.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
+            "isComputer": gpu.shader_unit().is_none(),
+        })
+    });
+    about.collect()
+}
+
+/// Figures, and what is suspicious.
+fn checked(program: &Program) -> Json {
+    let problems: Vec<_> = program.warnings().iter().cloned().chain(program.check()).collect();
+    let list: Json = problems.iter().map(|problem| json::value(program.sources(), problem)).collect();
+    let figures = check::figures(program);
+    let text = Diagnostics::new(problems, program.sources().clone()).to_string();
+    json!({
+        "figures": figures.json(),
+        "diagnostics": list,
+        "text": format!("{}{}{text}", figures.text(), if text.is_empty() { "" } else { "\n" }),
+    })
+}
+
+/// A program in one of its forms: as text, and as bytes.
+fn emitted(program: &Program, request: Request) -> Answer {
+    let form = Emit::named(program.gpu(), request.text("form")?)?;
+    let options = Options {
+        name: request.maybe("name").unwrap_or("program"),
+        profile: registry::profile(program.gpu(), request.maybe("profile"))?,
+        optimize: request.is("optimize"),
+    };
+    let bytes = emit(program, form, &options)?;
+    let text = if form.is_binary() { Json::Null } else { String::from_utf8_lossy(&bytes).into() };
+    Ok(Reply { value: json!({ "text": text }), bytes: Bytes::Bytes(bytes) })
+}
+
+fn disassembled(program: &Program, request: Request) -> Answer {
+    let options = TextOptions {
+        exact: request.is("exact"),
+        dialect: request.maybe("dialect"),
+        numbering: request.maybe("numbering"),
+        ..TextOptions::default()
+    };
+    Ok(json!({ "text": program.disassemble(&options)?.0 }).into())
+}
+
+/// A shader of the host: as text, as bytes, and what it needs.
+fn translated(program: &Program, request: Request) -> Answer {
+    let known = translate::Options {
+        target: translate::target(request.text("to")?)?,
+        shape: match request.maybe("shape") {
+            Some(name) => translate::shape(name)?,
+            None => program.shape(&RunState { modes: program.modes(), ..RunState::default() }),
+        },
+        ..translate::Options::default()
+    };
+    let options = translate::Options {
+        fidelity: request.maybe("fidelity").map_or(Ok(known.fidelity), translate::fidelity)?,
+        raw_position: request.is("rawPosition"),
+        all_outputs: request.is("allOutputs"),
+        group: request.number("group")?.unwrap_or(known.group),
+        ..known
+    };
+    let made = program.translate(runs::state(request), &options)?;
+    let bytes = made.bytes();
+    let text = std::str::from_utf8(&bytes).ok().filter(|_| request.about["to"] != "spirv");
+    let value = json!({
+        "text": text,
+        "reflection": made.reflection(),
+        "explanation": translate::explain(&made),
+        "shape": options.shape.name(),
+    });
+    Ok(Reply { value, bytes: Bytes::Bytes(bytes) })
 }
 
 /// Reads a program, from assembly text or a shading language.
-pub fn program(registry: &Registry, files: &Files, name: &str, gpu: Option<&str>) -> Result<Program, String> {
+pub fn program(
+    registry: &Registry,
+    files: &Files,
+    name: &str,
+    gpu: Option<&str>,
+) -> Result<Program, Problem> {
     let by_name = !registry.by_extension(name).is_empty();
-    let unit = registry.shader_unit(gpu.filter(|_| !by_name), name).map_err(said)?;
+    let unit = registry.shader_unit(gpu.filter(|_| !by_name), name)?;
     let machine = gpuzoo::Machine::new(unit);
     let bytes = files.read(Path::new(name)).map_err(|error| error.to_string())?;
     let include = |wanted: &str| files.include(wanted);
     let options = TextOptions { include: Some(&include), ..TextOptions::default() };
-    machine.read(name, &bytes, None, &options).map_err(|problems| problems.to_string())
+    Ok(machine.read(name, &bytes, None, &options)?)
 }
 
 /// Each slot: its line, its words, its fields.
 fn words(program: &Program) -> Answer {
-    let options =
-        Options { name: "", profile: registry::profile(program.gpu(), None).map_err(said)?, optimize: false };
-    let listing: Json =
-        serde_json::from_slice(&emit(program, Emit::Json, &options).map_err(said)?).unwrap_or_default();
+    let options = Options { name: "", profile: registry::profile(program.gpu(), None)?, optimize: false };
+    let listing: Json = serde_json::from_slice(&emit(program, Emit::Json, &options)?).unwrap_or_default();
     let listing = listing["slots"].as_array().cloned().unwrap_or_default();
     let sources = program.sources();
     let slots = program.code().slots.iter().zip(&listing).map(|(slot, words)| {
@@ -80,11 +156,11 @@ fn words(program: &Program) -> Answer {
         });
         json!({ "line": line, "words": words["words"], "text": words["text"], "fields": fields.collect::<Json>() })
     });
-    Ok(json!({ "slots": slots.collect::<Json>() }))
+    Ok(json!({ "slots": slots.collect::<Json>() }).into())
 }
 
 /// The state in which a program runs: a profile, and the modes that its text chooses.
-pub fn state(program: &Program, profile: Option<&str>) -> Result<RunState<'static>, String> {
-    let profile = registry::profile(program.gpu(), profile).map_err(said)?;
+pub fn state(program: &Program, profile: Option<&str>) -> Result<RunState<'static>, Problem> {
+    let profile = registry::profile(program.gpu(), profile)?;
     Ok(RunState { profile, modes: program.modes(), ..RunState::default() })
 }

@@ -3,7 +3,7 @@
 use super::{Program, deviations, files, limits, state, unfit};
 use crate::inspect::{self, View};
 use crate::trace::Trace;
-use crate::x16::{Ending, Limits, UNHEARD, UNSEEN, X16};
+use crate::x16::{Ending, Input, Limits, UNHEARD, UNSEEN, Unread, X16};
 use crate::{Drawing, HEIGHT, SAMPLES_PER_SECOND, STATE, Vera, WIDTH};
 use gpuzoo_diag::{Diagnostic, Severity, has_errors};
 use gpuzoo_machine::arguments::Arguments;
@@ -265,6 +265,18 @@ impl Screen for Pictures {
         Image::from_pixels(width as u32, height as u32, pixels).map_err(|error| error.to_string())
     }
 
+    fn give(&mut self, input: &str) -> Result<(), String> {
+        let input = Input::read(input)
+            .map_err(|problems| problems.iter().map(Unread::to_string).collect::<Vec<_>>().join("\n"))?;
+        match &mut self.source {
+            Source::Machine(machine) => {
+                machine.give(&input);
+                Ok(())
+            }
+            Source::Device(_) => Err("a trace's device has no keyboard".to_owned()),
+        }
+    }
+
     fn timelines(&self) -> Vec<Timeline> {
         match &self.source {
             Source::Machine(machine) => machine.timelines(),
@@ -339,11 +351,12 @@ mod tests {
     use super::*;
     use crate::verbs::GPU;
     use gpuzoo_diag::Sources;
-    use gpuzoo_machine::computer::{Computer, Input};
+    use gpuzoo_machine::computer::{self, Computer};
 
     fn remark(text: &str, view: Option<&str>) -> Option<String> {
         let mut include = |_: &str| Err(String::new());
-        let input = Input { name: "t.s", bytes: text.as_bytes(), form: None, include: &mut include };
+        let input =
+            computer::Input { name: "t.s", bytes: text.as_bytes(), form: None, include: &mut include };
         let none = Arguments::default();
         let (program, _) = GPU.read(&mut Sources::default(), input, &none);
         let mut screen =
@@ -360,6 +373,32 @@ mod tests {
         assert_eq!(remark(black, Some("vram")), None);
         assert_eq!(remark(" lda #1\n sta VERA_DC_VIDEO\n rts\n", None), None);
         assert_eq!(remark(" rts\n", None), None);
+    }
+
+    #[test]
+    fn a_user_can_press_keys_while_it_runs() {
+        let text = "loop: jsr $ffe4\n beq loop\n stz VERA_ADDRx_L\n stz VERA_ADDRx_M\n stz VERA_ADDRx_H\n sta VERA_DATA0\n bra loop\n";
+        let mut sources = Sources::default();
+        let file = sources.add("t.s", text);
+        let program = Program::assemble(&mut sources, file, &mut |_| Err(String::new())).0.unwrap();
+        let arguments = Arguments::default().set("frames", 100u64);
+        let pictures = |arguments: &Arguments| {
+            let mut pictures = Pictures::new(arguments, &ScreenOptions::default()).unwrap();
+            pictures.source = Source::Machine(Box::new(program.machine_from(arguments, |_| {}).unwrap()));
+            pictures
+        };
+        let mut screen = pictures(&arguments);
+        let press = |screen: &mut Pictures, input: &str| {
+            screen.give(input).unwrap();
+            (0..4).for_each(|_| screen.advance());
+            screen.vera().vram()[0]
+        };
+        assert_eq!(press(&mut screen, "@0 press A\n@1 release A\n"), b'A');
+        assert_eq!(press(&mut screen, "0 keys B\n"), b'B');
+        let problem = screen.give("0 press NOKEY\n").unwrap_err();
+        assert!(problem.starts_with("line 1: "), "{problem}");
+        let mut device = Pictures::new(&arguments, &ScreenOptions::default()).unwrap();
+        assert!(device.give("0 keys B\n").is_err());
     }
 
     /// A program's sound, in so many frames, and what there is to say of it.

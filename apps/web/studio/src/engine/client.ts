@@ -1,8 +1,8 @@
-// A worker as the page sees it: requests as promises, and a watchdog. What takes longer than `SLOW` shows a Stop button; what takes
+// A worker as the page sees it, from its first request on: requests as promises, and a watchdog. What takes longer than `SLOW` shows a Stop button; what takes
 // longer than `HANGS`, or is stopped, ends with its worker, and a new one gets the same module and files.
 import { signal } from "@preact/signals";
 import type { Content } from "../state/gallery";
-import type { Answered, Request } from "./protocol";
+import type { Answered, Request, WithBytes } from "./protocol";
 
 const SLOW = 2_000;
 const HANGS = 10_000;
@@ -21,7 +21,7 @@ export class Engine {
   readonly slow = signal(false);
   /** Grows when a worker has been replaced: what it knew is gone. */
   readonly restarts = signal(0);
-  #worker: Worker;
+  #worker: Worker | undefined;
   #waiting = new Map<number, Waiting>();
   #files = new Map<string, Content>();
   #next = 1;
@@ -30,20 +30,24 @@ export class Engine {
     private readonly module: WebAssembly.Module,
     private readonly make: () => Worker,
   ) {
-    this.#worker = this.#begin();
     setInterval(() => this.#watch(), 250);
   }
 
   ask<T>(request: Request): Promise<T> {
     const id = this.#next++;
+    const worker = (this.#worker ??= this.#begin());
     return new Promise<T>((resolve, reject) => {
       this.#waiting.set(id, { since: performance.now(), resolve: resolve as (value: unknown) => void, reject });
-      this.#worker.postMessage({ id, ...request });
+      worker.postMessage({ id, ...request });
     });
   }
 
   call<T>(name: string, about: object): Promise<T> {
     return this.ask({ op: "call", name, about });
+  }
+
+  callWith<T>(name: string, about: object, data: readonly ArrayBufferView[]): Promise<WithBytes<T>> {
+    return this.ask({ op: "bytes", name, about, data });
   }
 
   /** Makes the worker's files those of the work; sends only what differs. */
@@ -52,17 +56,16 @@ export class Engine {
     const remove = [...this.#files.keys()].filter((name) => !files.has(name));
     if (put.length + remove.length === 0) return;
     this.#files = new Map(files);
-    this.ask({ op: "files", put, remove }).catch(() => {});
+    if (this.#worker) this.ask({ op: "files", put, remove }).catch(() => {});
   }
 
   /** Ends what is being done. */
   stop(why = "stopped"): void {
-    this.#worker.terminate();
+    this.#worker?.terminate();
     for (const { reject } of this.#waiting.values()) reject(new Stopped(why));
     this.#waiting.clear();
     this.slow.value = false;
-    this.#worker = this.#begin();
-    this.ask({ op: "files", put: [...this.#files], remove: [] }).catch(() => {});
+    this.#worker = undefined;
     this.restarts.value += 1;
   }
 
@@ -75,7 +78,9 @@ export class Engine {
       else waiting?.resolve(data.value);
     };
     worker.onerror = (event) => this.stop(event.message);
-    worker.postMessage({ id: 0, op: "start", module: this.module } satisfies Request & { id: number });
+    const tell = (request: Request) => worker.postMessage({ id: 0, ...request });
+    tell({ op: "start", module: this.module });
+    tell({ op: "files", put: [...this.#files], remove: [] });
     return worker;
   }
 

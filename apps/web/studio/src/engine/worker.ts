@@ -1,5 +1,7 @@
 // A worker that answers requests with the module: language server, debug adapter, questions.
-import { Module, textOfError } from "./module";
+import { Trap } from "../../../npm/src/errors.ts";
+import { Module } from "../../../npm/src/module.ts";
+import { textOfError } from "./protocol";
 import type { Answered, Asked } from "./protocol";
 
 let module: Module;
@@ -9,10 +11,8 @@ self.onmessage = ({ data }: MessageEvent<Asked>) => {
   try {
     answer = { id: data.id, value: answered(data) };
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError) {
-      // A trap leaves the module's memory as it was in the middle of something: the page starts a new worker.
-      throw new Error(module.panicText() || error.message);
-    }
+    // A trap leaves the module's memory as it was in the middle of something: the page starts a new worker.
+    if (error instanceof Trap) throw error;
     answer = { id: data.id, error: textOfError(error) };
   }
   self.postMessage(answer);
@@ -33,5 +33,7 @@ function answered(request: Asked): unknown {
       return module.dap(request.message);
     case "call":
       return module.call(request.name, request.about);
+    case "bytes":
+      return { value: module.call(request.name, request.about, request.data), bytes: module.bytes.slice() };
   }
 }

@@ -24,6 +24,7 @@ export function Bar({ studio }: { studio: Studio }) {
           </option>
         ))}
       </select>
+      <Profile studio={studio} />
       <button type="button" onClick={() => (dialog.value = "examples")}>
         Examples
       </button>
@@ -46,6 +47,23 @@ export function Bar({ studio }: { studio: Studio }) {
     </header>
   );
 }
+
+/** How the machine computes with numbers, where it does so in more than one way. */
+function Profile({ studio }: { studio: Studio }) {
+  const profiles = studio.profiles.value.get(work.gpu.value) ?? [];
+  if (profiles.length < 2) return null;
+  return (
+    <select aria-label="Profile" value={work.profile.value ?? profiles[0]} onChange={(event) => choose(event.currentTarget.value, profiles)}>
+      {profiles.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const choose = (name: string, profiles: readonly string[]) => (work.profile.value = name === profiles[0] ? undefined : name);
 
 function start(gpu: string) {
   const machine = MACHINES.find(({ id }) => id === gpu);

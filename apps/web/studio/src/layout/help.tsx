@@ -13,6 +13,8 @@ const KEYS: [string, string][] = [
   ["Home End", "in the Run pane: the start, the end or the next breakpoint"],
   ["n", "in the Run pane: on to the next NaN or infinity"],
   ["Arrows, Enter", "on the picture: move the cross, debug its pixel"],
+  ["Ctrl Arrows", "on the picture of a scene: turn its cameras, as dragging does"],
+  ["all but Tab", "on the picture of a program that runs: its keyboard"],
 ];
 
 export function Help({ close }: { close(): void }) {

@@ -1,4 +1,4 @@
-// How much of the machine the program takes: room, and each of the costs that the machine counts.
+// How much of the machine the program takes: room, each of the costs that the machine counts, and what the picture's draws cost.
 import * as work from "../state/work";
 import type { Studio } from "../studio";
 import { useQuestion } from "./question";
@@ -12,7 +12,8 @@ interface Figures {
 }
 
 export function CostsPane({ studio }: { studio: Studio }) {
-  const { value, error } = useQuestion<Figures>(studio, "check").value;
+  const { value: checked, error } = useQuestion<{ figures: Figures }>(studio, "check").value;
+  const value = checked?.figures;
   if (!value) return <p class="empty">{error ?? "No program."}</p>;
   const room = (name: string, used: number, most: number | null) => (
     <tr key={name}>
@@ -42,7 +43,37 @@ export function CostsPane({ studio }: { studio: Studio }) {
           ))}
         </tbody>
       </table>
+      <Draws studio={studio} budget={value.costs.find(({ frame_budget }) => frame_budget !== null)} />
     </div>
+  );
+}
+
+/** The picture's draws: how much of a frame's time each takes, or of all of them. */
+function Draws({ studio, budget }: { studio: Studio; budget: Figures["costs"][number] | undefined }) {
+  const draws = studio.picture.drawn.value?.draws ?? [];
+  const all = draws.reduce((sum, { cost }) => sum + cost, 0);
+  if (all === 0) return null;
+  const most = budget?.frame_budget ?? all;
+  const percent = (cost: number) => `${((100 * cost) / most).toFixed(1)} %`;
+  return (
+    <table>
+      <caption>{budget ? `This picture: ${budget.name}, of ${most.toLocaleString("en")} a frame` : "This picture: where its cost goes"}</caption>
+      <tbody>
+        {draws.flatMap(({ vertices, cost, breakdown }, number) => {
+          const parts = Object.entries(breakdown);
+          const rows: [string, number][] = parts.length > 0 ? parts : [[`${vertices.toLocaleString("en")} vertices`, cost]];
+          return rows.map(([name, part]) => (
+            <tr key={`${number}/${name}`}>
+              <th scope="row">{`draw ${number}: ${name}`}</th>
+              <td>{`${part.toLocaleString("en")}, ${percent(part)}`}</td>
+              <td>
+                <Bar share={part / most} label={`draw ${number}, ${name}: ${percent(part)}`} />
+              </td>
+            </tr>
+          ));
+        })}
+      </tbody>
+    </table>
   );
 }
 

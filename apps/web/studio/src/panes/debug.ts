@@ -7,7 +7,7 @@ import type { Studio } from "../studio";
 export function debugPixel(studio: Studio, pixel: [number, number]): void {
   if (!isScene(work.subject.value)) return debugProgram(studio);
   work.pixel.value = pixel;
-  begin(studio, { program: pathOf(work.subject.value), pixel });
+  begin(studio, { program: pathOf(work.subject.value), pixel, frame: studio.picture.drawn.value?.frame ?? 0, turn: work.turn.value });
 }
 
 /** The program of a CPU from its start, or the first vertex of a shader's. */

@@ -1,11 +1,9 @@
-// The picture, its time and what of it is seen. A click debugs a pixel; so does Enter, where the arrow keys have moved the cross.
-import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+// The picture, its time and what of it is seen.
 import { Icon } from "../layout/icon";
 import { isSoftware } from "../state/machines";
 import * as work from "../state/work";
 import type { Studio } from "../studio";
-import { debugPixel } from "./debug";
+import { Screen } from "./screen";
 
 const VIEWS = ["depth", "overdraw", "triangle", "batch", "lane", "miplevel"];
 const SCREENS = ["vram", "tiles", "sprites", "palette"];
@@ -32,6 +30,11 @@ export function PicturePane({ studio }: { studio: Studio }) {
             ))}
           </select>
         </label>
+        {work.turn.value.some((angle) => angle !== 0) && (
+          <button type="button" onClick={() => (work.turn.value = [0, 0])}>
+            Turn back
+          </button>
+        )}
         {drawn && (
           <span class="figures" data-count={drawn.count}>
             {`${drawn.width} × ${drawn.height} · ${drawn.took.toFixed(0)} ms`}
@@ -90,60 +93,5 @@ function Frames({ studio }: { studio: Studio }) {
       </button>
       <span class="mono">{time.toFixed(2)} s</span>
     </>
-  );
-}
-
-function Screen({ studio }: { studio: Studio }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const cross = useSignal<[number, number] | undefined>(work.pixel.peek());
-  useEffect(() => (canvas.current ? studio.picture.attach(canvas.current) : undefined), []);
-  useEffect(() => work.pixel.subscribe((pixel) => (cross.value = pixel)), []);
-  const size = (): [number, number] => {
-    const { width, height } = studio.picture.drawn.value ?? { width: 1, height: 1 };
-    return [width, height];
-  };
-  const at = (event: MouseEvent): [number, number] => {
-    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const [width, height] = size();
-    const x = Math.floor(((event.clientX - box.left) / box.width) * width);
-    const y = Math.floor(((event.clientY - box.top) / box.height) * height);
-    return [Math.min(width - 1, Math.max(0, x)), Math.min(height - 1, Math.max(0, y))];
-  };
-  const press = (event: KeyboardEvent) => {
-    const step = event.shiftKey ? 16 : 1;
-    const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
-    const [width, height] = size();
-    if (by) {
-      const [x, y] = cross.value ?? [Math.floor(width / 2), Math.floor(height / 2)];
-      cross.value = [Math.min(width - 1, Math.max(0, x + (by[0] ?? 0))), Math.min(height - 1, Math.max(0, y + (by[1] ?? 0)))];
-    } else if (event.key === "Enter" && cross.value) debugPixel(studio, cross.value);
-    else return;
-    event.preventDefault();
-  };
-  const place = () => {
-    const box = canvas.current;
-    if (!cross.value || !box) return undefined;
-    const [width, height] = size();
-    const left = box.offsetLeft + ((cross.value[0] + 0.5) / width) * box.clientWidth;
-    const top = box.offsetTop + ((cross.value[1] + 0.5) / height) * box.clientHeight;
-    return { left: `${left}px`, top: `${top}px` };
-  };
-  const found = studio.picture.drawn.value ? place() : undefined;
-  return (
-    <div class="screen">
-      <canvas
-        ref={canvas}
-        tabIndex={0}
-        role="application"
-        aria-label={
-          cross.value
-            ? `picture of ${work.subject.value}, cross at ${cross.value.join(", ")}; Enter debugs this pixel`
-            : `picture of ${work.subject.value}; arrow keys move a cross, Enter debugs its pixel`
-        }
-        onClick={(event) => debugPixel(studio, at(event))}
-        onKeyDown={press}
-      />
-      {found && <span class="cross" style={found} />}
-    </div>
   );
 }

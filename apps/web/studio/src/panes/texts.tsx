@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as work from "../state/work";
 import type { Studio } from "../studio";
+import { Beside } from "./beside";
 import { useQuestion } from "./question";
 
 const FORMS = [
@@ -63,6 +64,7 @@ export function TranslatePane({ studio }: { studio: Studio }) {
           ))}
         </select>
       </div>
+      {to.value === "wgsl" && <Beside studio={studio} />}
       {error !== undefined && <pre class="text bad">{error}</pre>}
       <pre class="text">{value?.text}</pre>
     </div>

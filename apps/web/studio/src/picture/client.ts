@@ -57,6 +57,11 @@ export class Picture {
     this.#expect();
   }
 
+  /** Lets a user do something in the program that is shown, before its next picture. */
+  give(line: string): void {
+    this.#tell({ op: "give", line });
+  }
+
   save(): Promise<Blob> {
     this.#tell({ op: "save" });
     return new Promise((resolve) => (this.#saved = resolve));

@@ -1,5 +1,7 @@
 // The worker that draws: asks the module for frames, and puts them on the canvas, as often as the browser draws while time runs.
-import { Module, textOfError } from "../engine/module";
+import { Trap } from "../../../npm/src/errors.ts";
+import { Module } from "../../../npm/src/module.ts";
+import { textOfError } from "../engine/protocol";
 import { isSoftware } from "../state/machines";
 import type { FromPicture, ToPicture, Wanted } from "./protocol";
 
@@ -8,6 +10,8 @@ let canvas: OffscreenCanvas;
 let context: OffscreenCanvasRenderingContext2D;
 let wanted: Wanted | undefined;
 let scheduled = false;
+/** What a user has done since the last picture. */
+let given: string[] = [];
 let count = 0;
 /** When time was 0. */
 let began = 0;
@@ -38,6 +42,9 @@ self.onmessage = ({ data }: MessageEvent<ToPicture>) => {
       wanted = data.wanted;
       redraw();
       break;
+    case "give":
+      if (wanted?.playing) given.push(data.line);
+      break;
     case "save":
       void canvas.convertToBlob({ type: "image/png" }).then((picture) => tell({ op: "saved", picture }));
       break;
@@ -56,17 +63,18 @@ function draw(now: number): void {
   const time = wanted.playing ? Math.max(0, now - began) / 1000 : wanted.time;
   try {
     const start = performance.now();
-    const { width, height, pixels, moves } = module.frame({ ...wanted, time, exact: !wanted.playing });
+    if (given.length > 0) module.call("give", { input: given.splice(0).join("\n") });
+    const { width, height, pixels, moves, frame, draws } = module.frame({ ...wanted, time, exact: !wanted.playing });
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     // What blending left in the alpha is no part of what a screen shows.
     const whole = new Uint32Array(pixels.buffer);
     for (let at = 0; at < whole.length; at += 1) whole[at] = (whole[at] ?? 0) | 0xff000000;
     context.putImageData(new ImageData(pixels, width, height), 0, 0);
     count += 1;
-    tell({ op: "drawn", count, time, width, height, took: performance.now() - start, moves });
+    tell({ op: "drawn", count, frame, time, width, height, took: performance.now() - start, moves, draws });
     if (wanted.playing && moves) redraw();
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError) throw new Error(module.panicText() || error.message);
+    if (error instanceof Trap) throw error;
     tell({ op: "failed", error: textOfError(error) });
   }
 }

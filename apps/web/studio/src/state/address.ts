@@ -27,7 +27,7 @@ export function keepInAddress(): void {
   addEventListener("hashchange", () => {
     if (location.hash !== written) void openAddress();
   });
-  let timer = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
     const link = work.link();
     clearTimeout(timer);

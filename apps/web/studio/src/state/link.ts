@@ -13,6 +13,7 @@ export interface Link {
   profile?: string;
   time?: number;
   view?: string;
+  turn?: [number, number];
   pixel?: [number, number];
   pane?: string;
 }
@@ -69,9 +70,10 @@ function checked(value: unknown): Link {
   if (of.view !== undefined) link.view = matching(of.view, NAME, "a view");
   if (of.pane !== undefined) link.pane = matching(of.pane, NAME, "a pane");
   if (of.time !== undefined) link.time = inRange(of.time, 0, 1e6);
+  if (of.turn !== undefined) link.turn = pair(of.turn, -360, 360);
   if (of.pixel !== undefined) {
-    if (!Array.isArray(of.pixel) || of.pixel.length !== 2) throw new LinkError("the link's pixel is not two numbers");
-    link.pixel = [Math.floor(inRange(of.pixel[0], 0, 4096)), Math.floor(inRange(of.pixel[1], 0, 4096))];
+    const [x, y] = pair(of.pixel, 0, 4096);
+    link.pixel = [Math.floor(x), Math.floor(y)];
   }
   return link;
 }
@@ -92,6 +94,11 @@ function checkedFiles(value: unknown): Record<string, string> {
 function matching(value: unknown, pattern: RegExp, what: string): string {
   if (typeof value === "string" && value.length <= LIMITS.name && pattern.test(value)) return value;
   throw new LinkError(`the link names ${what} that cannot be`);
+}
+
+function pair(value: unknown, low: number, high: number): [number, number] {
+  if (!Array.isArray(value) || value.length !== 2) throw new LinkError("a place or turn of the link is not two numbers");
+  return [inRange(value[0], low, high), inRange(value[1], low, high)];
 }
 
 function inRange(value: unknown, low: number, high: number): number {

@@ -16,6 +16,8 @@ export const profile = signal<string | undefined>(undefined);
 export const time = signal(0);
 export const playing = signal(true);
 export const view = signal<string | undefined>(undefined);
+/** How far the scene's cameras have been dragged: degrees around and over. */
+export const turn = signal<[number, number]>([0, 0]);
 export const pixel = signal<[number, number] | undefined>(undefined);
 export const pane = signal("words");
 /** The line of the cursor, from 0. */
@@ -71,6 +73,7 @@ function openFiles(all: ReadonlyMap<string, Content>, link: Link): void {
   time.value = link.time ?? 0;
   playing.value = link.time === undefined;
   view.value = link.view;
+  turn.value = link.turn ?? [0, 0];
   pixel.value = link.pixel;
   if (link.pane !== undefined) pane.value = link.pane;
   line.value = 0;
@@ -101,6 +104,7 @@ export function link(): Link {
     profile: profile.value,
     time: playing.value ? undefined : time.value,
     view: view.value,
+    turn: turn.value.some((angle) => angle !== 0) ? turn.value : undefined,
     pixel: pixel.value,
     pane: pane.value === "words" ? undefined : pane.value,
   };

@@ -16,7 +16,10 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-export const launch = () => puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+/** WebGPU without a GPU: Chromium's own rasterizer. */
+export const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan", "--use-vulkan=swiftshader"];
+
+export const launch = (...more) => puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: [...FLAGS, ...more] });
 
 /** A page at an address of the studio, once it has drawn a picture. */
 export async function open(browser, address, { width = 1280, height = 800, dark = false, drawn = true } = {}) {

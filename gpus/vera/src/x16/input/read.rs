@@ -30,6 +30,12 @@ pub struct Unread {
     pub help: String,
 }
 
+impl std::fmt::Display for Unread {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "line {}: {}; {}", self.line, self.message, self.help)
+    }
+}
+
 /// The most problems that are reported.
 const MOST: usize = 100;
 /// Times end here: a year.

@@ -1,0 +1,97 @@
+//! All that lives between two calls, and who answers what.
+
+use crate::files::Files;
+use crate::objects::{Objects, number};
+use crate::picture::Pictures;
+use crate::request::{Answer, Request};
+use crate::{adapter, device, questions, runs, vectors};
+use gpuzoo::Registry;
+use gpuzoo_dap::Server as Adapter;
+use gpuzoo_lsp::Server as Language;
+use serde_json::Value as Json;
+use std::rc::Rc;
+
+pub struct Module {
+    registry: Registry,
+    files: Rc<Files>,
+    language: Language<'static>,
+    adapter: Adapter,
+    pictures: Pictures,
+    pub objects: Objects,
+}
+
+impl Module {
+    pub fn new() -> Module {
+        let registry = Registry::default();
+        let files = Rc::new(Files::default());
+        Module {
+            language: language(&registry, &files),
+            adapter: adapter::new(&registry, &files),
+            pictures: Pictures::default(),
+            objects: Objects::default(),
+            registry,
+            files,
+        }
+    }
+
+    pub fn answer(&mut self, op: &str, request: Request) -> Answer {
+        let (registry, files, objects) = (&self.registry, &self.files, &mut self.objects);
+        match op {
+            "lsp" => Ok(self.lsp(request.about).into()),
+            "dap" => Ok(self.dap(request.about).into()),
+            "put" => {
+                files.put(request.text("name")?, request.content()?.to_vec());
+                self.pictures.forget();
+                Ok(Json::Null.into())
+            }
+            "remove" => {
+                files.remove(request.text("name")?);
+                self.pictures.forget();
+                Ok(Json::Null.into())
+            }
+            "frame" => self.pictures.frame(registry, files, request),
+            "give" => self.pictures.give(request),
+            "open" => runs::open(registry, files, objects, request),
+            "run" => runs::run(objects, request),
+            "trace" => runs::trace(objects, request),
+            "close" => {
+                objects.close(number(request)?);
+                Ok(Json::Null.into())
+            }
+            "conform" => vectors::conform(registry, files, request),
+            _ => device::answer(files, objects, op, request)
+                .or_else(|| questions::answer(registry, files, objects, op, request))
+                .unwrap_or_else(|| Err(format!("there is no operation `{op}`").into())),
+        }
+    }
+
+    /// A server that has been initialized begins anew with the next `initialize`.
+    fn lsp(&mut self, message: &Json) -> Json {
+        if message["method"] == "initialize" {
+            self.language = language(&self.registry, &self.files);
+        }
+        let mut said = self.language.handle(message);
+        said.append(&mut self.language.settle());
+        Json::Array(said)
+    }
+
+    fn dap(&mut self, message: &Json) -> Json {
+        if message["command"] == "initialize" {
+            self.adapter = adapter::new(&self.registry, &self.files);
+        }
+        let mut said = self.adapter.handle(message);
+        loop {
+            let (mut more, goes_on) = self.adapter.advance();
+            said.append(&mut more);
+            if !goes_on {
+                return Json::Array(said);
+            }
+        }
+    }
+}
+
+fn language(registry: &Registry, files: &Files) -> Language<'static> {
+    // The module lives as long as its memory: an allocation that is never given back.
+    let seen: &'static Files = Box::leak(Box::new(Files::of(files)));
+    Language::new(registry.clone(), seen)
+}

@@ -1,0 +1,176 @@
+//! The module as its host has it: requests in memory, answers in memory. Node tries the same in WebAssembly (apps/web/npm/tests).
+
+use gpuzoo_wasm::{alloc, answer, attach, bytes, call, vera_advance, vera_read, vera_write};
+use serde_json::{Value as Json, json};
+
+/// Leaves bytes in memory that the module gives.
+fn put(bytes: &[u8]) -> (*mut u8, usize) {
+    let start = alloc(bytes.len());
+    // SAFETY: there is room for as many.
+    unsafe { start.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+    (start, bytes.len())
+}
+
+/// Asks something, with words that the request names by number.
+fn ask(op: &str, about: Json, data: &[&[u32]]) -> Json {
+    for words in data {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let (start, size) = put(&bytes);
+        // SAFETY: it is what was got for it.
+        unsafe { attach(start, size) };
+    }
+    let (start, size) = put(json!({ "op": op, "about": about }).to_string().as_bytes());
+    // SAFETY: the same; the answer lies there until the next call.
+    let text = unsafe {
+        let size = call(start, size);
+        std::slice::from_raw_parts(answer(), size)
+    };
+    serde_json::from_slice(text).unwrap()
+}
+
+#[track_caller]
+fn value(op: &str, about: Json, data: &[&[u32]]) -> Json {
+    let answer = ask(op, about, data);
+    assert!(answer["error"].is_null(), "{answer}");
+    answer["value"].clone()
+}
+
+#[track_caller]
+fn refused(op: &str, about: Json, data: &[&[u32]], said: &str) {
+    let answer = ask(op, about, data);
+    assert!(answer["error"].as_str().is_some_and(|text| text.contains(said)), "{answer}");
+}
+
+/// The words of the last answer.
+fn words(count: usize) -> Vec<u32> {
+    // SAFETY: so many lie there, as the answer has said.
+    let all = unsafe { std::slice::from_raw_parts(bytes(), 4 * count) };
+    all.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
+}
+
+fn floats<const N: usize>(numbers: [f32; N]) -> [u32; N] {
+    numbers.map(f32::to_bits)
+}
+
+#[test]
+fn programs_run_over_what_came_with_a_request() {
+    let opened = value(
+        "open",
+        json!({ "gpu": "nv2a", "name": "p.vsh", "text": "mul oPos, v0, c0\nmov oD0, v0" }),
+        &[],
+    );
+    let (id, vertices) = (&opened["id"], floats([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]));
+    let inputs = json!({ "v0": { "data": 0, "components": 4, "stride": 4, "count": 2 } });
+    let about = json!({ "id": id, "inputs": inputs, "constants": { "c0": 1 }, "outputs": ["oPos"] });
+    let ran = value("run", about, &[&vertices, &floats([2.0; 4])]);
+    assert_eq!((&ran["count"], &ran["outputs"]), (&json!(2), &json!(["oPos"])));
+    assert_eq!(words(8), floats([2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0]));
+    // What lies in memory may have gaps.
+    let gaps = json!({ "v0": { "data": 0, "components": 1, "stride": 3, "count": 3 } });
+    let ran =
+        value("run", json!({ "id": id, "inputs": gaps, "zeros": true, "outputs": ["oD0"] }), &[&vertices]);
+    assert_eq!(ran["count"], 3);
+    assert_eq!(words(12)[..8], floats([1.0, 0.0, 0.0, 1.0, 4.0, 0.0, 0.0, 1.0]));
+    for (inputs, said) in [
+        (json!({ "v0": { "data": 0, "components": 4, "stride": 4, "count": 3 } }), "there are no 3 vertices"),
+        (json!({ "v0": { "data": 0, "components": 4, "stride": 0, "count": 1 } }), "there are no"),
+        (json!({ "v0": { "data": 7, "components": 4, "stride": 4, "count": 1 } }), "did not come with it"),
+        (json!({ "v0": { "data": 0, "components": 4, "stride": 4, "count": -1 } }), "`count`"),
+        (json!({ "w0": { "data": 0, "components": 4, "stride": 4, "count": 1 } }), "no input `w0`"),
+    ] {
+        refused("run", json!({ "id": id, "zeros": true, "inputs": inputs }), &[&vertices], said);
+    }
+    refused(
+        "run",
+        json!({ "id": id, "zeros": true, "constants": { "c0": 0 } }),
+        &[&[1, 2, 3]],
+        "rows of four",
+    );
+    let trace = value("trace", json!({ "id": id, "zeros": true, "why": "oD0.x" }), &[]);
+    assert!(
+        trace["lines"].as_array().is_some_and(|lines| lines.len() > 2) && trace["why"]["text"].is_string()
+    );
+    value("close", json!({ "id": id }), &[]);
+    refused("run", json!({ "id": id }), &[], "closed");
+}
+
+#[test]
+fn a_compute_shader_and_the_program_get_the_same_rows() {
+    value("put", json!({ "name": "rows.vsh", "text": "mov oPos, v0\nmul oD0, v3, c1" }), &[]);
+    let about = json!({ "program": "rows.vsh", "to": "wgsl", "shape": "compute", "fidelity": "exact" });
+    let shader = value("translate", about, &[]);
+    let inputs = shader["reflection"]["inputs"].as_array().unwrap();
+    let registers: Vec<&Json> = inputs.iter().map(|input| &input["register"]).collect();
+    assert_eq!(registers, ["v0", "v3"]);
+    let rows =
+        floats([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0]);
+    let constants = floats([0.0, 0.0, 0.0, 0.0, 2.0, 2.0, 2.0, 2.0]);
+    let ran = value("rows", json!({ "program": "rows.vsh", "registers": registers }), &[&rows, &constants]);
+    assert_eq!((&ran["count"], &ran["outputs"]), (&json!(2), &json!(["oPos", "oD0"])));
+    let expected =
+        floats([1.0, 2.0, 3.0, 4.0, 10.0, 12.0, 14.0, 16.0, 9.0, 10.0, 11.0, 12.0, 26.0, 28.0, 30.0, 32.0]);
+    assert_eq!(words(16), expected);
+}
+
+#[test]
+fn sources_are_compiled_and_problems_are_data() {
+    let source = "@vertex fn main(@location(0) p: vec4f) -> @builtin(position) vec4f { return p + p; }";
+    let about =
+        json!({ "gpu": "dreambox", "name": "p.wgsl", "text": source, "compile": { "level": "quick" } });
+    let opened = value("open", about, &[]);
+    assert!(opened["listing"].as_str().is_some_and(|text| text.contains("p.wgsl")), "{opened}");
+    refused(
+        "open",
+        json!({ "gpu": "dreambox", "text": source, "form": "wgsl", "compile": { "level": "most" } }),
+        &[],
+        "levels are",
+    );
+    let answer = ask("open", json!({ "gpu": "nv2a", "name": "typo.vsh", "text": "mvo oPos, v0" }), &[]);
+    assert_eq!(answer["diagnostics"][0]["code"], "A0101");
+    refused("nonsense", json!({}), &[], "no operation");
+}
+
+#[test]
+fn vera_is_on_its_bus() {
+    let id = value("vera", json!({ "listens": true }), &[])["id"].as_u64().unwrap() as u32;
+    for (register, value) in [(0x20, 0x10), (0x21, 0), (0x22, 0x10), (0x23, 0xab)] {
+        assert_eq!(vera_write(id, register, value), 0);
+    }
+    assert_eq!(vera_read(id, 0x20), 0x11);
+    assert!(vera_advance(id, 100) >= 0);
+    assert_eq!(value("vera/vram", json!({ "id": id, "start": 16, "end": 17 }), &[]), 1);
+    refused("vera/vram", json!({ "id": id, "start": 17, "end": 16 }), &[], "131072 bytes");
+    refused("x16/run", json!({ "id": id }), &[], "another one's");
+    value("close", json!({ "id": id }), &[]);
+    assert_eq!(vera_read(id, 0x20), -1);
+}
+
+#[test]
+fn a_program_is_shown_and_gets_keys() {
+    let text = "loop: jsr $ffe4\n beq loop\n jsr $ffd2\n bra loop\n";
+    value("x16/assemble", json!({ "text": text }), &[]);
+    value("put", json!({ "name": "keys.s", "text": text }), &[]);
+    refused("give", json!({ "input": "0 keys A" }), &[], "no program of a CPU");
+    let frame = value("frame", json!({ "subject": "keys.s" }), &[]);
+    assert_eq!((&frame["width"], &frame["moves"]), (&json!(640), &json!(true)));
+    value("give", json!({ "input": "@0 press A" }), &[]);
+    refused("give", json!({ "input": "@0 press NONE" }), &[], "line 1");
+}
+
+#[test]
+fn a_camera_is_turned() {
+    for name in ["teapot.toml", "teapot.vu"] {
+        let path =
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/dreambox").join(name);
+        value("put", json!({ "name": name, "text": std::fs::read_to_string(path).unwrap() }), &[]);
+    }
+    let picture = |about: Json| {
+        let frame = value("frame", about, &[]);
+        let pixels = frame["width"].as_u64().unwrap() * frame["height"].as_u64().unwrap();
+        words(pixels as usize)
+    };
+    let still = picture(json!({ "subject": "teapot.toml" }));
+    let turned = picture(json!({ "subject": "teapot.toml", "turn": [30.0, 10.0] }));
+    assert!(still != turned);
+    assert!(still == picture(json!({ "subject": "teapot.toml", "turn": [0.0, 0.0] })));
+}
