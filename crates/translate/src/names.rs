@@ -22,7 +22,8 @@ pub fn restore(text: &str, module: &Module, function: &str, shader: &Shader, tex
         }
         if let Some(name) = defined_function(line) {
             inside = name == function;
-            if let Some(comment) = comments.get(name) {
+            // naga puts a line below names that end in a digit.
+            if let Some(comment) = comments.get(name).or_else(|| comments.get(name.trim_end_matches('_'))) {
                 out.push_str(comment);
             }
         }

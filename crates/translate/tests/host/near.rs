@@ -1,6 +1,7 @@
 //! How near `fast` is to the machine's numbers over many components.
 
 use std::fmt;
+use std::ops::AddAssign;
 
 /// How far a number may be to be near: relative to the machine's, or to 1 where that is less.
 pub const NEAR: f64 = 1.0 / 1024.0;
@@ -36,6 +37,15 @@ impl Tally {
     /// Those that are neither near nor special.
     pub fn far(&self) -> usize {
         self.all - self.same - self.near - self.special
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.all += other.all;
+        self.same += other.same;
+        self.near += other.near;
+        self.special += other.special;
     }
 }
 

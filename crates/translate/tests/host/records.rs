@@ -91,6 +91,7 @@ fn run(id: &str, gpu: &dyn ShaderUnit, profile: &str) {
         assert_eq!(exact, expected, "{id} {profile} {name}");
         let fast = Ready::new(host, &program, Fidelity::Fast).unwrap().run(&inputs, &[]).unwrap();
         count += records.len();
+        let mut own = Tally::default();
         for ((record, exact), fast) in records.iter().zip(&exact).zip(&fast) {
             if let Some(killed) = record.killed {
                 compared += 1;
@@ -113,9 +114,13 @@ fn run(id: &str, gpu: &dyn ShaderUnit, profile: &str) {
                 if !rule.passes(expected, exact) {
                     problems.push(format!("{name} {:08x?}: {exact:08x}, expected {expected:08x}", record.inputs));
                 }
-                tally.add(expected, fast);
+                own.add(expected, fast);
             }
         }
+        if own.far() > 0 {
+            eprintln!("{id} {profile} {name}: {own}");
+        }
+        tally += own;
     }
     assert!(problems.is_empty(), "{id} {profile}: {}", problems.join("\n"));
     assert!(count > 0, "{id} {profile}");
