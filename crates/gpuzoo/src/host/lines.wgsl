@@ -52,8 +52,9 @@ fn host_on_line(place: vec2f, ends: vec4i) -> bool {
     let rise = host_product((centre.x - start.x) * sign(length.x), length.y);
     let above = host_difference(rise, host_product(centre.y - HOST_ONE / 2 - start.y, abs(length.x)));
     let below = host_difference(above, host_product(HOST_ONE, abs(length.x)));
-    let is_forward = length.x > 0;
-    let begun = select(start.x >= centre.x, start.x <= centre.x, is_forward) || host_in_diamond(start, centre);
-    let left = select(end.x < centre.x, end.x > centre.x, is_forward) && !host_in_diamond(end, centre);
-    return above.x >= 0 && below.x < 0 && begun && left;
+    // How far the centre is behind the start, and before the end.
+    let behind = (centre.x - start.x) * sign(length.x);
+    let before = (end.x - centre.x) * sign(length.x);
+    let begun = behind >= 0 || host_in_diamond(start, centre);
+    return above.x >= 0 && below.x < 0 && begun && before > 0 && !host_in_diamond(end, centre);
 }
