@@ -112,18 +112,13 @@ impl Assembler<'_> {
                 Err(self.problem(&CPU, span, "this is for the 65816, and only the 65C02 is supported"))
             }
             Autoimport => {
-                let is_on = !self.accept(Mark::Minus);
+                // Without a word it is turned on.
+                let is_on = self.peek().kind == Kind::End || self.switch()?;
                 self.autoimport(is_on);
-                self.accept(Mark::Plus);
                 Ok(())
             }
             Linecont => {
-                let token = self.next();
-                self.dialect.continuation = match token.kind {
-                    Kind::Mark(Mark::Plus) => true,
-                    Kind::Mark(Mark::Minus) => false,
-                    _ => return Err(self.unexpected(token, "`+` or `-`")),
-                };
+                self.dialect.continuation = self.switch()?;
                 Ok(())
             }
             Ignored => {
@@ -330,6 +325,20 @@ impl Assembler<'_> {
         }
         self.sections.enter(name, is_zero_page, span);
         Ok(())
+    }
+
+    /// `+` or `on`, `-` or `off`.
+    fn switch(&mut self) -> Outcome<bool> {
+        let token = self.next();
+        let word = match token.kind {
+            Kind::Name(name) => self.text(name).to_ascii_lowercase(),
+            _ => String::new(),
+        };
+        match (token.kind, word.as_str()) {
+            (Kind::Mark(Mark::Plus), _) | (_, "on") => Ok(true),
+            (Kind::Mark(Mark::Minus), _) | (_, "off") => Ok(false),
+            _ => Err(self.unexpected(token, "`+` or `-`")),
+        }
     }
 
     fn include_file(&mut self, span: Span) -> Outcome<()> {

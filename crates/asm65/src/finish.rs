@@ -51,9 +51,10 @@ impl Assembler<'_> {
                     self.sections.base(record.piece).filter(|_| self.sections.is_zero_page(record.piece));
                 base.is_some_and(|base| base + end > i64::from(last) + 1)
             };
-            let beyond = self.records.iter().filter(is_beyond).min_by_key(|record| {
-                self.sections.base(record.piece).unwrap_or(0) + record.offset as i64
-            });
+            let beyond =
+                self.records.iter().filter(is_beyond).min_by_key(|record| {
+                    self.sections.base(record.piece).unwrap_or(0) + record.offset as i64
+                });
             let span = beyond.map(|record| record.span).unwrap_or_default();
             self.report_in(Diagnostic::error(&SEGMENT, message).label(span, "this goes beyond its end"), 0);
         }

@@ -108,7 +108,8 @@ impl Assembler<'_> {
                 filled.level = filled.level.max(next - start);
             }
             for (what, value) in [("SIZE", filled.size), ("LAST", start + filled.level)] {
-                plan.names.insert(format!("__{}_{what}__", area.name), value);
+                // In cx16.cfg an area and a segment are called BSS: the segment's size is meant.
+                plan.names.entry(format!("__{}_{what}__", area.name)).or_insert(value);
             }
             plan.areas.push(filled);
         }

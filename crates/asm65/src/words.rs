@@ -156,7 +156,7 @@ pub(crate) static DIRECTIVES: &[(&str, Directive)] = &[
     (".psc02", Cpu65C02), (".p02", Cpu6502), (".p4510", OtherCpu), (".p816", Cpu65816), (".a8", Cpu65816),
     (".a16", Cpu65816), (".i8", Cpu65816), (".i16", Cpu65816), (".pushcpu", Ignored), (".popcpu", Ignored), (".list", Ignored),
     (".listbytes", Ignored), (".pagelength", Ignored), (".debuginfo", Ignored), (".linecont", Linecont),
-    (".fileopt", Ignored), (".case", Ignored), (".smart", Ignored), (".lobyte", LoByte), (".hibyte", HiByte),
+    (".fileopt", Ignored), (".fopt", Ignored), (".dbg", Ignored), (".case", Ignored), (".smart", Ignored), (".lobyte", LoByte), (".hibyte", HiByte),
     (".bankbyte", BankByte), (".loword", LoWord), (".hiword", HiWord), (".min", Min), (".max", Max),
     (".strlen", Strlen), (".strat", Strat), (".sizeof", Sizeof), (".addrsize", Addrsize), (".defined", Defined), (".def", Defined),
     (".const", Const), (".blank", Blank), (".paramcount", Paramcount), (".match", Match), (".xmatch", Xmatch),

@@ -83,6 +83,16 @@ fn names_are_worked_out_once() {
     assert!(problems.iter().any(|problem| problem.message.contains("has no value here")), "{problems:?}");
 }
 
+/// As in cx16.cfg, where both an area and a segment are called BSS.
+#[test]
+fn a_segment_comes_before_an_area_of_its_name() {
+    let config = "MEMORY { A: start = $1000, size = 9; BSS: file = \"\", start = $2000, size = 99; }
+        SEGMENTS { CODE: load = A; BSS: load = BSS, type = bss, define = yes; }";
+    let (_, program, problems) =
+        configured(config, &[" .import __BSS_SIZE__\n .word __BSS_SIZE__\n .bss\n .res 5\n"], None);
+    assert_eq!((problems, program.binary()), (vec![], vec![5, 0]));
+}
+
 #[test]
 fn what_a_configuration_cannot_place_is_reported() {
     let wrong = |config: &str, text: &str| {

@@ -193,7 +193,7 @@ fn any_bytes_are_read_or_refused() {
     for (main, lib) in [("plain", "plain/lib.o"), ("library", "library/routines.lib")] {
         let (main, lib) = (main_of(main), bytes(lib));
         for at in 6..lib.len() {
-            for byte in [0, 0x7f, 0x80, 0xff, lib[at] ^ 1] {
+            for byte in [0x80, 0xff, lib[at] ^ 1] {
                 let mut changed = lib.clone();
                 changed[at] = byte;
                 let (program, problems) = linked(&main, &changed, None, None);
@@ -219,10 +219,11 @@ fn programs_in_c_are_those_of_cl65() {
         let [source, text, prg] =
             ["c", "s", "prg"].map(|extension| folder.join(format!("{name}.{extension}")));
         fs::copy(path(&format!("c/{name}.c")), &source).unwrap();
-        done(Command::new("cc65").args(["-t", "cx16", "-O", "-o"]).arg(&text).arg(&source))
-            .expect("cc65 compiles");
+        // This one makes a text, too, and removes it.
         done(Command::new("cl65").args(["-t", "cx16", "-O", "-o"]).arg(&prg).arg(&source))
             .expect("cl65 links");
+        done(Command::new("cc65").args(["-t", "cx16", "-O", "-o"]).arg(&text).arg(&source))
+            .expect("cc65 compiles");
         let (program, problems) = linked(&fs::read_to_string(&text).unwrap(), &library, None, None);
         assert_eq!(problems, [], "{name}");
         assert!(program.prg().unwrap() == fs::read(&prg).unwrap(), "{name}");

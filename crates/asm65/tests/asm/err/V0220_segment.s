@@ -3,7 +3,7 @@
   .segment "no name"
 ;          ^^^^^^^^^ V0220 the segment `no name` cannot be made
   .segment "CDOE"
-;          ^^^^ V0220 there is no segment CDOE: one of this name is made, behind the others
+;          ^^^^^^ V0220 there is no segment CDOE: one of this name is made, behind the others
   .zeropage
   .res 90
   .res 5

@@ -249,7 +249,10 @@ pub(super) fn buttons(text: &str, place: Range<usize>, names: &'static [(&str, u
         let written = &text[part.clone()];
         let Some((_, bit)) = names.iter().find(|(name, _)| name.eq_ignore_ascii_case(written)) else {
             let known: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
-            let help = format!("buttons are {}, joined by `+`", known.join(", "));
+            let help = format!(
+                "buttons are {}, joined by `+`; a step holds them for 60 frames as `RIGHT+B:60`",
+                known.join(", ")
+            );
             return Err((part, format!("there is no button `{written}`"), help));
         };
         down |= bit;
