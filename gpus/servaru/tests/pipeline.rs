@@ -175,6 +175,8 @@ fn fragments_get_their_place_and_can_be_killed() {
     assert_eq!(pixel(picture, 4, 2), [63, 63, 255, 255]);
     assert_eq!(target.depth().values()[4], 0.25);
     assert_eq!(target.depth().values()[3], 1.0);
+    // x = 5: 255 × 5/8 = 159.4.
+    assert_eq!(pixel(&Scene::full(0.25, Some("MUL P9, P8.x, 0.125")).picture(), 5, 2), [159; 4]);
 }
 
 #[test]
