@@ -225,6 +225,14 @@ fn failures_name_counter_and_word() {
     );
     vertex.vertices.clear();
     assert!(vertex.draw(&mut target).1.is_empty());
+    // The second ZTS is illegal, and what it costs is all up to it.
+    let twice = "ZTS P8.z\nMOV P9, 1\nZTS P8.z\nMOV P9, 1\n";
+    let (report, problems) = Scene::full(0.5, Some(twice)).draw(&mut cleared());
+    assert_eq!(report.stats.written, 0);
+    let message = &problems[0].message;
+    assert!(message.contains(" at pc 2, ") && message.ends_with(": a second `ZTS`"), "{message}");
+    let costs = GPU.costs(&program(twice));
+    assert_eq!(costs.iter().map(|cost| cost.per_run).collect::<Vec<_>>(), [3, 3]);
 }
 
 #[test]
