@@ -123,6 +123,14 @@ fn fog_is_the_first_component_that_was_enabled() {
         assert_eq!((report.stats.written, problems.len()), (4, 0));
         assert_eq!(pixel(&target), [left, left, left, 255], "{mask}");
     }
+    // Of two writes the last one says which: `mov oFog.z, v2; mov oFog.w, v2` uses w, the other order z.
+    for (masks, left) in [([".z", ".w"], 0), ([".w", ".z"], 153)] {
+        let mut target = Target::new(2, 2).unwrap();
+        let writes = masks.map(|mask| format!("mov oFog{mask}, v2\n")).concat();
+        let text = format!("mov oPos, v0\nmov oD0, v1\n{writes}");
+        draw(&mut target, &text, &screen(WHITE, [0.0, 0.2, 0.4, 1.0]), &[fog()], &[]);
+        assert_eq!(pixel(&target), [left, left, left, 255], "{masks:?}");
+    }
 }
 
 /// Texture × diffuse + specular, then fog; alpha is the texture's × diffuse's. In 255ths: (51, 102, 153, 204) ×
@@ -140,11 +148,11 @@ fn colours_come_together() {
         pixel(&target)
     };
     assert_eq!(drawn(2.0, &[]), [51, 102, 153, 102]);
-    // From 1 to 3: nothing, half of each, and nothing but fog.
-    let fog = [fog_of([1.0, 0.0, 0.6], 1, 3)];
+    // From 1 to 3: nothing, half of each, and nothing but fog; no more of it at 9, where 4 × 51 - 3 × 153 is negative.
+    let fog = [fog_of([1.0, 0.0, 0.2], 1, 3)];
     assert_eq!([0.0, 1.0].map(|at| drawn(at, &fog)), [[51, 102, 153, 102]; 2]);
-    assert_eq!(drawn(2.0, &fog), [153, 51, 153, 102]);
-    assert_eq!([3.0, 9.0].map(|at| drawn(at, &fog)), [[255, 0, 153, 102]; 2]);
+    assert_eq!(drawn(2.0, &fog), [153, 51, 102, 102]);
+    assert_eq!([3.0, 9.0].map(|at| drawn(at, &fog)), [[255, 0, 51, 102]; 2]);
     // 2/5 of it, and 3/5 of (200, 100, 0, 255).
     assert_eq!(drawn(2.0, &[("alpha_blend", Value::Bool(true))]), [140, 101, 61, 194]);
 }

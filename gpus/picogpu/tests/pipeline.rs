@@ -192,6 +192,7 @@ fn pins_must_say_what_programs_say() {
     let error = device.draw(None).unwrap_err();
     assert_eq!(error.to_string(), "pin GLOBAL.vsCustomInputComponents is 0x00, the program needs 0xfd");
     device.pins.vertex_inputs = 0xfd;
+    assert_eq!(device.draw(None).unwrap_err(), DeviceError::Pin("GLOBAL.vsPsCustomComponents", 0, 0xfc));
     (device.pins.attributes, device.pins.vertex_uniforms) = (0xfc, 0xfc);
     assert_eq!(device.draw(None).unwrap_err(), DeviceError::Pin("FS.uniforms", 0, 0xfd));
     device.pins.fragment_uniforms = 0xfd;

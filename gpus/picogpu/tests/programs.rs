@@ -149,6 +149,14 @@ fn shaders_of_a_draw_must_fit_together() {
     );
 }
 
+/// A little more than half way from 1 to 1 + 2^-23: to single it is the latter, to double just half way, and from there 1.
+#[test]
+fn decimals_are_rounded_to_double_and_then_to_single() {
+    let text = "#vertexShader #input r0.x #output r8.xyzw fadd r8.x r1 1.0000000596046447753906250001";
+    let words = assembled(text).words(&ISA);
+    assert!(words.contains(&0x3f80_0000) && !words.contains(&0x3f80_0001), "{words:x?}");
+}
+
 #[test]
 fn explain_shows_the_fields_of_a_rows_own_layout() {
     let program = assembled("#vertexShader #input r0.x #output r8.xyzw fadd r8.xw r1 1.0 -2.0");

@@ -175,6 +175,8 @@ fn fragments_get_their_place_and_can_be_killed() {
     assert_eq!(pixel(picture, 4, 2), [63, 63, 255, 255]);
     assert_eq!(target.depth().values()[4], 0.25);
     assert_eq!(target.depth().values()[3], 1.0);
+    // x = 5: 255 × 5/8 = 159.4.
+    assert_eq!(pixel(&Scene::full(0.25, Some("MUL P9, P8.x, 0.125")).picture(), 5, 2), [159; 4]);
 }
 
 #[test]
@@ -223,6 +225,14 @@ fn failures_name_counter_and_word() {
     );
     vertex.vertices.clear();
     assert!(vertex.draw(&mut target).1.is_empty());
+    // The second ZTS is illegal, and what it costs is all up to it.
+    let twice = "ZTS P8.z\nMOV P9, 1\nZTS P8.z\nMOV P9, 1\n";
+    let (report, problems) = Scene::full(0.5, Some(twice)).draw(&mut cleared());
+    assert_eq!(report.stats.written, 0);
+    let message = &problems[0].message;
+    assert!(message.contains(" at pc 2, ") && message.ends_with(": a second `ZTS`"), "{message}");
+    let costs = GPU.costs(&program(twice));
+    assert_eq!(costs.iter().map(|cost| cost.per_run).collect::<Vec<_>>(), [3, 3]);
 }
 
 #[test]

@@ -66,9 +66,9 @@ fn a_project_stays_in_its_folder() {
     let codes_with = |folders: &str| {
         std::fs::write(folder.join("gpuzoo.toml"), format!("{PROJECT}include = \"{folders}\"\n")).unwrap();
         let mut editor = Editor::new();
-        let found = codes(&editor.open(text(&folder.join("main.s")), &main));
+        let problems = editor.open(text(&folder.join("main.s")), &main);
         assert_eq!(editor.end(), 0);
-        found
+        codes(&problems).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
     assert_ne!(codes_with(text(&other)), [""; 0]);
     std::fs::create_dir_all(folder.join("more")).unwrap();
