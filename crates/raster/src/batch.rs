@@ -444,24 +444,27 @@ fn mix(
     combine: impl Fn(f32, f32) -> f32,
 ) {
     let mixed = |old: f32, b1: f32, b2: f32| combine(old, value([b1, b2]));
-    // Groups that the compiler can count, or it leaves the last one to a loop lane by lane.
-    let groups = count / GROUP * GROUP;
-    let all = to[..groups].as_chunks_mut::<GROUP>().0;
-    for ((to, b1), b2) in all.iter_mut().zip(b1.as_chunks::<GROUP>().0).zip(b2.as_chunks::<GROUP>().0) {
-        *to = each(|lane| mixed(to[lane], b1[lane], b2[lane]));
+    // The compiler unrolls the loop on every level by a divisor of this, and would leave what remains to a loop lane by lane.
+    const STEP: usize = 4 * GROUP;
+    let whole = count / STEP * STEP;
+    for ((to, b1), b2) in to[..whole].iter_mut().zip(&b1[..whole]).zip(&b2[..whole]) {
+        *to = mixed(*to, *b1, *b2);
     }
-    let left = count - groups;
-    match to[groups..].first_chunk_mut::<GROUP>() {
-        // What is behind the fragments stays.
-        Some(to) if left > 0 => {
-            // A copy, so that no lane seems to depend on what is written.
-            let (old, b1, b2) = (*to, *group::<_, GROUP>(b1, groups), *group::<_, GROUP>(b2, groups));
-            let all = each(|lane| mixed(old[lane], b1[lane], b2[lane]));
-            *to = choose(first_lanes(left), &all, &old);
-        }
-        _ => {
-            for ((to, b1), b2) in to[groups..count].iter_mut().zip(&b1[groups..]).zip(&b2[groups..]) {
-                *to = mixed(*to, *b1, *b2);
+    for first in (whole..count).step_by(GROUP) {
+        let left = (count - first).min(GROUP);
+        match to[first..].first_chunk_mut::<GROUP>() {
+            // What is behind the fragments stays.
+            Some(to) => {
+                // Copies, so that no lane seems to depend on what is written.
+                let (old, b1, b2) = (*to, *group::<_, GROUP>(b1, first), *group::<_, GROUP>(b2, first));
+                let all = each(|lane| mixed(old[lane], b1[lane], b2[lane]));
+                *to = choose(first_lanes(left), &all, &old);
+            }
+            None => {
+                let shares = b1[first..].iter().zip(&b2[first..]);
+                for (to, (b1, b2)) in to[first..count].iter_mut().zip(shares) {
+                    *to = mixed(*to, *b1, *b2);
+                }
             }
         }
     }
