@@ -395,10 +395,11 @@ impl<F: Fn(f32, f32) -> f32 + Copy> Interpolate<'_, '_, F> {
             for (component, to) in (varying * 4..).zip(to.iter_mut()).filter(|(_, to)| !to.is_empty()) {
                 let corners = part.corners(component, batch.varying_count);
                 let to = &mut to[fragments.start - lanes.start..];
+                let in_groups = batch.level.fuses();
                 if part.is_constant(corners) {
-                    mix(to, fragments.len(), shares, |_| corners[0], combine);
+                    mix(in_groups, to, fragments.len(), shares, |_| corners[0], combine);
                 } else {
-                    mix(to, fragments.len(), shares, |shares| between(corners, shares), combine);
+                    mix(in_groups, to, fragments.len(), shares, |shares| between(corners, shares), combine);
                 }
             }
         }
@@ -434,9 +435,12 @@ fn between([first, second, third]: [f32; 3], [b1, b2]: [f32; 2]) -> f32 {
     first + b1 * second + b2 * third
 }
 
-/// Makes of a component for `count` fragments of a primitive what `combine` makes of it and the value of their shares.
+/// Makes of a component for `count` fragments of a primitive what `combine` makes of it and the value of their shares. The same
+/// loop `in_groups` or not: with vectors of eight lanes the compiler unrolls one without groups so far that it leaves many lanes
+/// to another, one by one; with vectors of four it puts lanes of different groups together.
 #[inline(always)]
 fn mix(
+    in_groups: bool,
     to: &mut [f32],
     count: usize,
     [b1, b2]: [&[f32]; 2],
@@ -444,11 +448,16 @@ fn mix(
     combine: impl Fn(f32, f32) -> f32,
 ) {
     let mixed = |old: f32, b1: f32, b2: f32| combine(old, value([b1, b2]));
-    // Groups that the compiler can count, or it leaves the last one to a loop lane by lane.
     let groups = count / GROUP * GROUP;
-    let all = to[..groups].as_chunks_mut::<GROUP>().0;
-    for ((to, b1), b2) in all.iter_mut().zip(b1.as_chunks::<GROUP>().0).zip(b2.as_chunks::<GROUP>().0) {
-        *to = each(|lane| mixed(to[lane], b1[lane], b2[lane]));
+    if in_groups {
+        let all = to[..groups].as_chunks_mut::<GROUP>().0;
+        for ((to, b1), b2) in all.iter_mut().zip(b1.as_chunks::<GROUP>().0).zip(b2.as_chunks::<GROUP>().0) {
+            *to = each(|lane| mixed(to[lane], b1[lane], b2[lane]));
+        }
+    } else {
+        for ((to, b1), b2) in to[..groups].iter_mut().zip(&b1[..groups]).zip(&b2[..groups]) {
+            *to = mixed(*to, *b1, *b2);
+        }
     }
     let left = count - groups;
     match to[groups..].first_chunk_mut::<GROUP>() {

@@ -157,7 +157,10 @@ impl Blend {
             each(|lane| saturate(source[2][lane])),
             each(|lane| saturate(source[3][lane])),
         ];
-        let destination = unpack_lanes(stored);
+        let destination = match bytes {
+            Bytes::Fused => unpack_lanes::<true, N>(stored),
+            Bytes::Double | Bytes::Truncated => unpack_lanes::<false, N>(stored),
+        };
         let blended = [
             self.rgb.apply(&source, &destination, 0),
             self.rgb.apply(&source, &destination, 1),

@@ -3,7 +3,7 @@
 use crate::mip::MipFilter;
 use crate::sampler::{Filter, Sampler, Wrap, between};
 use crate::texture::{Level, Texels, Texture};
-use crate::unorm::number;
+use crate::unorm::{number, number_by};
 use gpuzoo_simd::lanes::{GROUP, Mask, any, choose, each, group, group_mut, mask};
 use gpuzoo_simd::{Supported, Work};
 
@@ -237,21 +237,36 @@ impl Block {
             let [top, bottom] = [group(top, first), group(bottom, first)];
             let [a, b, c, d] = squares(self.level, texels, sizes[0], [left, right], [top, bottom]);
             let [across, down] = [group::<_, GROUP>(across, first), group(down, first)];
-            for (component, color) in self.colors.iter_mut().enumerate() {
-                let shift = 8 * component as u32;
-                let color = group_mut::<_, GROUP>(color, first);
-                for lane in 0..GROUP {
-                    let [a, b, c, d] = [
-                        number(a[lane] >> shift),
-                        number(b[lane] >> shift),
-                        number(c[lane] >> shift),
-                        number(d[lane] >> shift),
-                    ];
-                    let upper = between(a, b, across[lane]);
-                    let lower = between(c, d, across[lane]);
-                    color[lane] = between(upper, lower, down[lane]);
-                }
+            let parts = [across, down];
+            match self.level.fuses() {
+                true => mix_squares::<true>([&a, &b, &c, &d], parts, &mut self.colors, first),
+                false => mix_squares::<false>([&a, &b, &c, &d], parts, &mut self.colors, first),
             }
+        }
+    }
+}
+
+/// The colours between four texels each, from lane `first` on.
+#[inline(always)]
+fn mix_squares<const FUSED: bool>(
+    [a, b, c, d]: [&[u32; GROUP]; 4],
+    [across, down]: [&[f32; GROUP]; 2],
+    colors: &mut [[f32; BLOCK]; 4],
+    first: usize,
+) {
+    for (component, color) in colors.iter_mut().enumerate() {
+        let shift = 8 * component as u32;
+        let color = group_mut::<_, GROUP>(color, first);
+        for lane in 0..GROUP {
+            let [a, b, c, d] = [
+                number_by::<FUSED>(a[lane] >> shift),
+                number_by::<FUSED>(b[lane] >> shift),
+                number_by::<FUSED>(c[lane] >> shift),
+                number_by::<FUSED>(d[lane] >> shift),
+            ];
+            let upper = between(a, b, across[lane]);
+            let lower = between(c, d, across[lane]);
+            color[lane] = between(upper, lower, down[lane]);
         }
     }
 }

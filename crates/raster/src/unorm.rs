@@ -107,10 +107,17 @@ pub(crate) fn map4<A, B>([x, y, z, w]: [A; 4], f: impl Fn(A) -> B) -> [B; 4] {
 /// exact, and the second too small for its rounding to count.
 #[inline(always)]
 pub(crate) fn number(byte: u32) -> f32 {
+    number_by::<false>(byte)
+}
+
+/// The same. With `FUSED` it takes a fused multiply and add, which changes nothing: the product in it is exact.
+#[inline(always)]
+#[allow(clippy::disallowed_methods, reason = "IEEE 754 says its bits: a product and a sum, rounded once")]
+pub(crate) fn number_by<const FUSED: bool>(byte: u32) -> f32 {
     const HIGH: f32 = 257.0 / 65_536.0;
     const LOW: f32 = 1.0 / 255.0 / 65_536.0;
     let byte = (byte & 0xff) as i32 as f32;
-    byte * HIGH + byte * LOW
+    if FUSED { byte.mul_add(HIGH, byte * LOW) } else { byte * HIGH + byte * LOW }
 }
 
 /// The numbers of the four bytes of a colour.
@@ -121,12 +128,12 @@ pub(crate) fn unpack(bytes: [u8; 4]) -> [f32; 4] {
 
 /// The numbers of colours, in columns.
 #[inline(always)]
-pub(crate) fn unpack_lanes<const N: usize>(colors: &[u32; N]) -> [[f32; N]; 4] {
+pub(crate) fn unpack_lanes<const FUSED: bool, const N: usize>(colors: &[u32; N]) -> [[f32; N]; 4] {
     [
-        each(|lane| number(colors[lane])),
-        each(|lane| number(colors[lane] >> 8)),
-        each(|lane| number(colors[lane] >> 16)),
-        each(|lane| number(colors[lane] >> 24)),
+        each(|lane| number_by::<FUSED>(colors[lane])),
+        each(|lane| number_by::<FUSED>(colors[lane] >> 8)),
+        each(|lane| number_by::<FUSED>(colors[lane] >> 16)),
+        each(|lane| number_by::<FUSED>(colors[lane] >> 24)),
     ]
 }
 
