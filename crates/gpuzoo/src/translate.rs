@@ -153,6 +153,12 @@ pub fn explain(translation: &Translation) -> String {
         doubts = true;
         let _ = writeln!(text, "{count:>5} {name:<18} {doubt}");
     }
+    for (name, count) in translation.kept() {
+        let _ = writeln!(
+            text,
+            "{count:>5} {name:<18} in integers: what it adds is taken back, and hosts leave both out"
+        );
+    }
     if !doubts && translation.bindings().iter().any(|binding| binding.name.ends_with("viewport")) {
         text += "the way of positions back to clip space is the host's; no other result depends on it\n";
     } else if !doubts {

@@ -3,7 +3,7 @@
 use crate::fast::{self, Form};
 use crate::program::Program;
 use crate::values::{Component, Kind, Variables, letters};
-use crate::{Fidelity, exact};
+use crate::{Fidelity, exact, kept};
 use gpuzoo_ir::record::Operation;
 use gpuzoo_ir::{Inst, Op3, Pick, Value, passes};
 use gpuzoo_machine::TextureRead;
@@ -21,6 +21,8 @@ pub struct Body {
     pub killed: Option<String>,
     /// The operations, each once, with how often they are written.
     pub operations: Vec<(Operation, usize)>,
+    /// With the host's floats: operations that are computed in integers all the same, with how often they are written.
+    pub kept: Vec<(Operation, usize)>,
     /// The functions of the library beside those of operations.
     pub helpers: BTreeSet<&'static str>,
     /// For each name the slot that it was written in.
@@ -52,6 +54,7 @@ pub fn body(program: &Program, fidelity: Fidelity) -> Body {
         outputs,
         killed: (!writer.kills.is_empty()).then(|| writer.kills.join(" || ")),
         operations: writer.operations.into_iter().collect(),
+        kept: writer.kept_operations.into_iter().collect(),
         helpers: writer.helpers,
         slots: writer.slots,
     }
@@ -77,6 +80,9 @@ struct Writer<'a> {
     /// The variables of constants that were read.
     constants: HashMap<u16, usize>,
     kills: Vec<String>,
+    /// Components of sums that hosts' compilers would leave out.
+    kept: Vec<u8>,
+    kept_operations: BTreeMap<Operation, usize>,
     operations: BTreeMap<Operation, usize>,
     helpers: BTreeSet<&'static str>,
 }
@@ -96,6 +102,8 @@ impl<'a> Writer<'a> {
             loads: String::new(),
             constants: HashMap::new(),
             kills: Vec::new(),
+            kept: if fidelity == Fidelity::Fast { kept::kept(&program.function) } else { Vec::new() },
+            kept_operations: BTreeMap::new(),
             operations: BTreeMap::new(),
             helpers: BTreeSet::new(),
         }
@@ -244,10 +252,13 @@ impl<'a> Writer<'a> {
         {
             return place.map(|at| known.get(usize::from(at)).copied().unwrap_or(Component::Const(0)));
         }
-        *self.operations.entry(operation).or_default() += distinct.len();
+        let is_kept = self.kept.get(index).is_some_and(|kept| kept & mask != 0);
+        let counts = if is_kept { &mut self.kept_operations } else { &mut self.operations };
+        *counts.entry(operation).or_default() += distinct.len();
         let size = distinct.len();
         let column = |operand: usize| distinct.iter().map(|own| own[operand]).collect::<Vec<Component>>();
-        let (expression, kind) = match self.fidelity {
+        let fidelity = if is_kept { Fidelity::Exact } else { self.fidelity };
+        let (expression, kind) = match fidelity {
             Fidelity::Exact => {
                 let call = |own: &Vec<Component>| self.call(operation.name(), own, Kind::Bits);
                 let calls = distinct.iter().map(call).collect();

@@ -31,6 +31,7 @@ mod body;
 pub mod codes;
 pub mod exact;
 mod fast;
+mod kept;
 mod library;
 mod names;
 mod pipeline;
@@ -74,7 +75,10 @@ enum Code {
 /// # Errors
 /// `T0101` to `T0108` for what the shape, the language or the fidelity cannot express, with what can.
 pub fn translate(program: &Program, options: &Options) -> Result<Translation, Diagnostic> {
-    target::check(options)?;
+    target::check(options).map_err(|problem| match problem.code.id == codes::NO_FORM.id {
+        true => problem.at(program.span),
+        false => problem,
+    })?;
     let in_clip_space;
     let program = if options.raw_position {
         in_clip_space = Program { positions: Positions::Clip, ..program.clone() };
@@ -147,6 +151,12 @@ impl Translation {
             };
             (Operation::name(*operation), *count, doubt)
         })
+    }
+
+    /// With the host's floats: sums that are computed in integers as the machine does, with how often they are written, since what
+    /// they add is taken back, and hosts' compilers leave both out.
+    pub fn kept(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        self.shader.body.kept.iter().map(|(operation, count)| (operation.name(), *count))
     }
 }
 

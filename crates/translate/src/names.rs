@@ -1,26 +1,31 @@
-//! Texts that naga wrote, with the names of the program's own values and the machine's instructions as comments.
+//! Texts that naga wrote, with the names of the program's own values and resources, and the comments that it drops.
 
 use crate::body::comment;
+use crate::shader::Shader;
 use naga::{Expression, Module};
 use std::collections::HashMap;
 
-/// Gives results of calls their names back, which naga's writers drop, and puts the text of a slot above the first line that
-/// defines one of its values.
-pub fn restore(
-    text: &str,
-    module: &Module,
-    function: &str,
-    slots: &HashMap<String, usize>,
-    texts: &[String],
-) -> String {
+/// Gives results of calls their names back, which naga's writers drop, puts the text of a slot above the first line that
+/// defines one of its values, and what is said of the shader and of functions above these.
+pub fn restore(text: &str, module: &Module, function: &str, shader: &Shader, texts: &[String]) -> String {
     let results = results(module, function);
+    let slots = &shader.body.slots;
+    let comments = comments(&shader.wgsl);
+    let mut title = shader.wgsl.lines().next().filter(|line| line.starts_with("//"));
     let mut out = String::with_capacity(text.len() * 2);
     let (mut shown, mut inside) = (None, false);
-    let call = format!("{function}(");
     for line in text.split_inclusive('\n') {
-        // Only definitions stand at the start of a line.
-        if line.starts_with(|letter: char| letter.is_ascii_alphabetic()) && line.contains(&call) {
-            inside = true;
+        // Some drivers want the version before all else.
+        if let Some(title) = title.take_if(|_| !line.starts_with("#version")) {
+            out.push_str(title);
+            out.push('\n');
+        }
+        if let Some(name) = defined_function(line) {
+            inside = name == function;
+            // naga puts a line below names that end in a digit.
+            if let Some(comment) = comments.get(name).or_else(|| comments.get(name.trim_end_matches('_'))) {
+                out.push_str(comment);
+            }
         }
         if !inside {
             out.push_str(line);
@@ -41,6 +46,33 @@ pub fn restore(
         out.push_str(&line);
     }
     out
+}
+
+/// The comments right above functions of a text in WGSL, by name.
+fn comments(wgsl: &str) -> HashMap<&str, &str> {
+    let mut comments = HashMap::new();
+    let (mut start, mut end) = (0, 0);
+    for line in wgsl.split_inclusive('\n') {
+        let name = line.strip_prefix("fn ").and_then(|rest| rest.split('(').next());
+        if let Some(name) = name.filter(|_| start < end) {
+            comments.insert(name, &wgsl[start..end]);
+        }
+        let next = end + line.len();
+        if !line.starts_with("//") {
+            start = next;
+        }
+        end = next;
+    }
+    comments
+}
+
+/// The name of the function that a line in one of C's children begins to define.
+fn defined_function(line: &str) -> Option<&str> {
+    // Only definitions stand at the start of a line; declarations and macros end otherwise.
+    let begins = line.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    let is_definition = begins && matches!(line.trim_end().chars().next_back(), Some('{' | '(' | ')'));
+    let before = line.split('(').next().filter(|_| is_definition && line.contains('('))?;
+    before.trim_end().rsplit([' ', '*', '&']).next().filter(|name| !name.is_empty())
 }
 
 /// The numbers of calls' results in the program's function, with their names.
@@ -73,6 +105,34 @@ fn renamed(line: &str, results: &HashMap<usize, &str>) -> String {
         rest = &from[end..];
     }
     out + rest
+}
+
+/// A text in which some words are others.
+pub fn reworded<'w>(text: &str, word: impl Fn(&str) -> Option<&'w str>) -> String {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut rest = text;
+    while let Some(start) = rest.find(is_part) {
+        let (before, from) = rest.split_at(start);
+        let (own, behind) = from.split_at(from.find(|letter| !is_part(letter)).unwrap_or(from.len()));
+        out.push_str(before);
+        out.push_str(word(own).unwrap_or(own));
+        rest = behind;
+    }
+    out + rest
+}
+
+/// A text without comments in which functions and types that naga adds have names that begin with something, as all others have.
+pub fn prefixed(text: &str, prefix: &str, entry: Option<&str>) -> String {
+    let declared = |line: &'_ str| {
+        let of_type = line.strip_prefix("struct ").and_then(|rest| rest.split([' ', '{']).next());
+        of_type.or_else(|| defined_function(line)).map(str::to_owned)
+    };
+    let names = text.lines().filter_map(declared);
+    let names = names.filter(|name| !name.starts_with(prefix) && Some(name.as_str()) != entry);
+    let names: HashMap<String, String> =
+        names.map(|name| (name.clone(), format!("{prefix}{name}"))).collect();
+    reworded(text, |word| names.get(word).map(String::as_str))
 }
 
 /// HLSL with a register for each sampler. naga's writer takes them from a heap that only Direct3D 12 has.

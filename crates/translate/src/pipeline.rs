@@ -89,9 +89,11 @@ pub fn pipeline(
             }
         };
         parameters.push(format!("{attributes} {name}: {}", kind_of_input.of(4)));
-        // Direct3D has w there, all others its reciprocal.
+        // Machines have the pixel's column and row, hosts its centre. Direct3D has w there, all others its reciprocal.
         let given = match (&at, options.target) {
-            (At::Position, Target::Hlsl) => format!("vec4f({name}.xyz, 1.0 / {name}.w)"),
+            (At::Position, _) if !program.place_has_depth => format!("vec4f(floor({name}.xy), 0.0, 0.0)"),
+            (At::Position, Target::Hlsl) => format!("vec4f(floor({name}.xy), {name}.z, 1.0 / {name}.w)"),
+            (At::Position, _) => format!("vec4f(floor({name}.xy), {name}.zw)"),
             _ => name,
         };
         arguments.push(cast(given, kind_of_input, kind, 4));

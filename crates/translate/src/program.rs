@@ -19,6 +19,8 @@ pub struct Program {
     pub stage: Stage,
     /// How it leaves positions.
     pub positions: Positions,
+    /// A fragment's place has depth and 1/w behind the pixel's column and row.
+    pub place_has_depth: bool,
     /// How many locations the machine's outputs have; what has none comes behind them.
     pub locations: u16,
     /// What it computes.
@@ -159,11 +161,14 @@ impl Program {
             text
         };
         let profile = gpu.about().named_profiles().find(|(_, own)| *own == state.profile);
+        let positions = gpu.conventions().map(|conventions| conventions.positions()).unwrap_or_default();
         Ok(Program {
             machine: gpu.about().name,
             profile: profile.map(|(name, _)| name.to_owned()).unwrap_or_default(),
             stage,
-            positions: gpu.conventions().map(|conventions| conventions.positions()).unwrap_or_default(),
+            positions,
+            // A pipeline that divides positions by w and does nothing else has neither for fragments.
+            place_has_depth: positions != Positions::PixelsTimesW,
             locations: locations(gpu, stage),
             inputs: inputs.collect(),
             outputs,

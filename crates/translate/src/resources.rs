@@ -1,7 +1,7 @@
 //! What a host binds to a shader.
 
 use crate::codes::BINDING;
-use crate::target::Options;
+use crate::target::{Options, Shape, Target};
 use gpuzoo_diag::{Diagnostic, suggest};
 use std::fmt::Write;
 
@@ -108,7 +108,7 @@ impl<'a> Resources<'a> {
         });
     }
 
-    /// Refuses bindings of resources that are not there, and two resources with one binding.
+    /// Refuses bindings of resources that are not there, two resources with one binding, and slots that Metal does not have.
     ///
     /// # Errors
     /// `T0107`.
@@ -132,11 +132,27 @@ impl<'a> Resources<'a> {
                 return Err(Diagnostic::error(&BINDING, message).help("give one of them another number"));
             }
         }
+        if self.options.target != Target::Msl {
+            return Ok(());
+        }
+        let sizes = (self.options.shape == Shape::Compute).then(|| MslSlot::Buffer(sizes_slot(&self.all)));
+        for slot in msl_slots(&self.all).into_iter().chain(sizes) {
+            let (what, slot, last) = match slot {
+                MslSlot::Buffer(slot) => ("buffers", slot, 30),
+                MslSlot::Texture(slot) => ("textures", slot, 127),
+                MslSlot::Sampler(slot) => ("samplers", slot, 15),
+            };
+            if slot > last {
+                let message = format!("Metal has {what} 0 to {last}, and not {slot}");
+                return Err(Diagnostic::error(&BINDING, message).help("bind it to a lower number"));
+            }
+        }
         Ok(())
     }
 }
 
-/// Where Metal has a resource.
+/// Where Metal has a resource. Its argument tables have room for 31 buffers, 128 textures and 16 samplers (Metal Feature Set
+/// Tables, of the families that run on macOS).
 pub enum MslSlot {
     Buffer(u8),
     Texture(u8),

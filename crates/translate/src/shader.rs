@@ -2,6 +2,7 @@
 
 use crate::body::{Body, argument, body};
 use crate::codes::{NO_POSITION, NO_TEXTURE, TOO_LARGE, WRONG_STAGE};
+use crate::names::reworded;
 use crate::pipeline::{pipeline, pipeline_outputs};
 use crate::program::{Input, Program};
 use crate::resources::{Binding, Resource, Resources, Wanted};
@@ -12,7 +13,7 @@ use gpuzoo_ir::Inst;
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::TextureRead;
 use gpuzoo_machine::conventions::Port;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// The text of a shader, and what a host must know of it.
@@ -95,7 +96,10 @@ pub fn shader(program: &Program, options: &Options) -> Result<Shader, Diagnostic
     check(program, options)?;
     let body = body(program, fidelity);
     let functions = match fidelity {
-        Fidelity::Fast => fast::LIBRARY.closure(body.helpers.iter().copied()),
+        Fidelity::Fast => {
+            let kept = body.kept.iter().map(|(operation, _)| *operation);
+            exact::functions(kept) + &fast::LIBRARY.closure(body.helpers.iter().copied())
+        }
         Fidelity::Exact => {
             exact::closure(body.operations.iter().map(|(operation, _)| *operation), &body.helpers)
         }
@@ -156,7 +160,6 @@ pub fn shader(program: &Program, options: &Options) -> Result<Shader, Diagnostic
 
 /// A text whose functions, types and variables have names that begin with something, but for the entry point.
 fn prefixed(text: &str, prefix: &str) -> String {
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let declared = |line: &'_ str| {
         let ends = [("fn ", '('), ("struct ", '{'), ("var", ':')];
         let (_, end) = ends.into_iter().find(|(start, _)| line.starts_with(start))?;
@@ -168,25 +171,14 @@ fn prefixed(text: &str, prefix: &str) -> String {
             .filter(|name| *name != "main")
             .map(str::to_owned)
     };
-    let names: HashSet<String> = text.lines().filter_map(declared).collect();
-    let mut out = String::with_capacity(text.len() * 2);
-    for line in text.split_inclusive('\n') {
+    let names = text.lines().filter_map(declared);
+    let names: HashMap<String, String> =
+        names.map(|name| (name.clone(), format!("{prefix}{name}"))).collect();
+    let line = |line: &str| {
         let (code, comment) = line.find("//").map_or((line, ""), |at| line.split_at(at));
-        let mut rest = code;
-        while let Some(start) = rest.find(is_part) {
-            let (before, from) = rest.split_at(start);
-            let (word, behind) = from.split_at(from.find(|letter| !is_part(letter)).unwrap_or(from.len()));
-            out.push_str(before);
-            if names.contains(word) {
-                out.push_str(prefix);
-            }
-            out.push_str(word);
-            rest = behind;
-        }
-        out.push_str(rest);
-        out.push_str(comment);
-    }
-    out
+        reworded(code, |word| names.get(word).map(String::as_str)) + comment
+    };
+    text.split_inclusive('\n').map(line).collect()
 }
 
 fn check(program: &Program, options: &Options) -> Result<(), Diagnostic> {

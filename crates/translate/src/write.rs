@@ -1,18 +1,20 @@
 //! From the text in WGSL to the other languages, which naga writes.
 
 use crate::codes::{NO_FORM, REJECTED};
-use crate::program::Program;
+use crate::program::{Program, Sample};
 use crate::resources::{MslSlot, Resource, msl_slots, sizes_slot};
 use crate::shader::{At, Shader, result};
 use crate::target::{Fidelity, Options, Shape, Target};
 use crate::values::Kind;
 use crate::{Code, names};
 use gpuzoo_diag::Diagnostic;
+use gpuzoo_ir::Inst;
 use gpuzoo_machine::TextureRead;
 use naga::back::{glsl, hlsl, msl, spv};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Binding, BuiltIn, Module, ShaderStage, StructMember, TypeInner};
 use rspirv::binary::Disassemble;
+use std::collections::HashMap;
 
 /// A shader in a language.
 pub struct Written {
@@ -32,7 +34,10 @@ const ENTRY: &str = "main";
 pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Written, Diagnostic> {
     let old = matches!(options.target, Target::Glsl330 | Target::GlslEs300 | Target::GlslEs310);
     if old && program.samples.iter().any(|sample| sample.read == TextureRead::Texel) {
-        return Err(missing("the number of levels of a texture"));
+        let texel = |own: &&Sample| own.read == TextureRead::Texel;
+        let number = program.samples.iter().find(texel).map(|sample| sample.number);
+        let span = program.place(|inst| matches!(inst, Inst::Sample(own, _) if Some(*own) == number));
+        return Err(missing("the number of levels of a texture").at(span));
     }
     let mut text = shader.wgsl.clone();
     let stage = match options.shape {
@@ -49,8 +54,12 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
     let (module, info) = checked(&text, size.map(|output| result(&output.register)).as_deref())?;
     let function = format!("{}program", options.prefix);
     let entry = |name: &str| stage.map(|_| name.to_owned());
-    let text = |text: String| {
-        Code::Text(names::restore(&text, &module, &function, &shader.body.slots, &program.slots))
+    let text = |text: String, entry: Option<&str>| {
+        let text = match &options.prefix[..] {
+            "" => text,
+            prefix => names::prefixed(&text, prefix, entry.filter(|_| stage.is_some())),
+        };
+        Code::Text(names::restore(&text, &module, &function, shader, &program.slots))
     };
     let plain = |code| Written { code, entry: entry(ENTRY), names: Vec::new() };
     match options.target {
@@ -72,7 +81,11 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
                 ..spv::Options::default()
             };
             let words = spv::write_vec(&module, &info, &written, None).map_err(|error| rejected(&error))?;
-            Ok(plain(if as_text { Code::Text(assembly(&words)?) } else { Code::Words(words) }))
+            Ok(plain(if as_text {
+                Code::Text(title(shader) + &assembly(&words)?)
+            } else {
+                Code::Words(words)
+            }))
         }
         Target::Hlsl => {
             let group = options.group;
@@ -87,7 +100,7 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
             let reflection = writer.write(&module, &info, None).map_err(|error| rejected(&error))?;
             let name = reflection.entry_point_names.first().and_then(|name| name.as_ref().ok()).cloned();
             Ok(Written {
-                code: text(names::plain_samplers(&out, group)),
+                code: text(names::plain_samplers(&out, group), name.as_deref()),
                 entry: name.filter(|_| stage.is_some()),
                 names: Vec::new(),
             })
@@ -101,7 +114,11 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
             let (out, reflection) =
                 msl::write_string(&module, &info, &written, &pipeline).map_err(|error| rejected(&error))?;
             let name = reflection.entry_point_names.first().and_then(|name| name.as_ref().ok()).cloned();
-            Ok(Written { code: text(out), entry: name.filter(|_| stage.is_some()), names: Vec::new() })
+            Ok(Written {
+                code: text(out, name.as_deref()),
+                entry: name.filter(|_| stage.is_some()),
+                names: Vec::new(),
+            })
         }
         Target::Glsl450 | Target::Glsl330 | Target::GlslEs300 | Target::GlslEs310 => {
             let version = match options.target {
@@ -128,24 +145,48 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
             let mut out = String::new();
             let policies = naga::proc::BoundsCheckPolicies::default();
             let writer = glsl::Writer::new(&mut out, &module, &info, &options, &pipeline, policies);
-            let reflection = writer.and_then(|mut writer| writer.write()).map_err(|error| lacking(&error))?;
-            let mut names: Vec<(String, String)> = reflection
-                .uniforms
-                .iter()
-                .filter_map(|(variable, name)| {
-                    Some((module.global_variables[*variable].name.clone()?, name.clone()))
-                })
-                .collect();
-            for (name, mapping) in &reflection.texture_mapping {
-                names.extend(
-                    module.global_variables[mapping.texture].name.clone().map(|own| (own, name.clone())),
-                );
-            }
-            names.sort();
+            let reflection = writer
+                .and_then(|mut writer| writer.write())
+                .map_err(|error| lacking(&error).at(program.span))?;
+            let (out, names) = own_names(&out, &module, &reflection, &shader.bindings);
             let out = if stage.is_none() { function_only(&out) } else { out };
-            Ok(Written { code: text(out), entry: entry(ENTRY), names })
+            Ok(Written { code: text(out, Some(ENTRY)), entry: entry(ENTRY), names })
         }
     }
+}
+
+/// GLSL in which resources have the names that they have in WGSL: blocks with `_block` behind, of which the names by WGSL's are
+/// given, too.
+fn own_names(
+    text: &str,
+    module: &Module,
+    reflection: &glsl::ReflectionInfo,
+    bindings: &[crate::Binding],
+) -> (String, Vec<(String, String)>) {
+    let mut words: HashMap<String, String> = HashMap::new();
+    let mut blocks = Vec::new();
+    for (variable, block) in &reflection.uniforms {
+        let Some(name) = &module.global_variables[*variable].name else { continue };
+        let own = format!("{name}_block");
+        words.insert(block.clone(), own.clone());
+        blocks.push((name.clone(), own));
+    }
+    for (name, mapping) in &reflection.texture_mapping {
+        let name_of =
+            |variable: naga::Handle<naga::GlobalVariable>| module.global_variables[variable].name.clone();
+        let Some(texture) = name_of(mapping.texture) else { continue };
+        // A sampler is one with its texture.
+        blocks.extend(mapping.sampler.and_then(name_of).map(|sampler| (sampler, texture.clone())));
+        words.insert(name.clone(), texture);
+    }
+    for binding in bindings {
+        for stage in ["vs", "fs", "cs"] {
+            let place = format!("_group_{}_binding_{}_{stage}", binding.group, binding.binding);
+            words.insert(place, binding.name.clone());
+        }
+    }
+    blocks.sort();
+    (names::reworded(text, |word| words.get(word).map(String::as_str)), blocks)
 }
 
 /// An entry point that calls the program: writers leave out what none calls.
@@ -198,6 +239,12 @@ fn set_point_size(module: &mut Module, size: &str) {
         members[at].binding = Some(Binding::BuiltIn(BuiltIn::PointSize));
     }
     module.types.replace(handle, own);
+}
+
+/// What a shader is, as a comment in SPIR-V's assembly.
+fn title(shader: &Shader) -> String {
+    let line = shader.wgsl.lines().next().unwrap_or_default();
+    format!(";{}\n", line.trim_start_matches('/'))
 }
 
 /// Words of SPIR-V as assembly text.

@@ -30,6 +30,7 @@ fn program(operation: Operation) -> Program {
         profile: String::new(),
         stage: Stage::Vertex,
         positions: Default::default(),
+        place_has_depth: true,
         locations: 0,
         inputs: (0..function.input_count() as u16).map(input).collect(),
         outputs: vec![Output { name: "o0".to_owned(), port: None, written: true, constant: None }],

@@ -1,5 +1,6 @@
 //! All programs of the golden tests and of the examples, in all languages, shapes and fidelities.
 
+use crate::metal::Texts;
 use crate::tools::{complaints, extension, folder};
 use gpuzoo_diag::File;
 use gpuzoo_isa::Stage;
@@ -61,6 +62,7 @@ fn all_validate(fidelity: Fidelity) {
         let programs = programs(id, gpu, extensions);
         assert!(programs.len() > 20, "{id}: {}", programs.len());
         let (mut files, mut written, mut refused) = (Vec::new(), 0, 0);
+        let mut metal = Texts::new(&folder);
         for (name, program) in &programs {
             // A single instruction is looked at in one shape, whole programs in all.
             let shapes =
@@ -71,6 +73,9 @@ fn all_validate(fidelity: Fidelity) {
                     match translate(program, &options) {
                         Ok(translation) => {
                             written += 1;
+                            if target == Target::Msl {
+                                metal.add(shape, &translation);
+                            }
                             if let Some(extension) = extension(target, shape) {
                                 let file = folder.join(format!("{name}.{extension}"));
                                 std::fs::write(&file, translation.bytes()).unwrap();
@@ -86,12 +91,13 @@ fn all_validate(fidelity: Fidelity) {
                 }
             }
         }
-        let complaints = complaints(&files);
+        metal.compile();
+        let complaints = [complaints(&files), metal.complaints].concat();
         assert!(complaints.is_empty(), "{}", complaints.join("\n"));
         println!(
             "{id} {}: {written} translations, {} checked by others, {refused} refused",
             fidelity.name(),
-            files.len()
+            files.len() + metal.read
         );
     }
 }

@@ -8,6 +8,7 @@
 #![allow(clippy::disallowed_macros, reason = "what was checked by whom, or was not, is for people to see")]
 
 mod golden;
+mod metal;
 mod options;
 mod refused;
 mod tools;

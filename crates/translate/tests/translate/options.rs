@@ -1,5 +1,6 @@
 //! What a host may choose: bindings, names, outputs, sizes of points.
 
+use crate::metal::Texts;
 use crate::tools::{complaints, extension, folder};
 use gpuzoo_diag::File;
 use gpuzoo_machine::{RunState, ShaderUnit, TextOptions};
@@ -86,39 +87,124 @@ fn bindings_that_cannot_be_are_refused() {
     assert_eq!(refused(Options { group: 32, ..Options::default() }).0, "T0107");
 }
 
+/// Functions of two programs, each with a prefix and a group.
+fn two_functions(target: Target, fidelity: Fidelity) -> String {
+    // The second one needs functions that naga adds.
+    let programs =
+        [sized(), program(&gpuzoo_nv2a::GPU, "arl a0, v4.x\nmad oPos, v0, c[A0+96], v0\nmov oD0, v4\n")];
+    let texts = ["sky_", "sea_"].into_iter().zip(&programs).zip(0..).map(|((prefix, program), group)| {
+        let (shape, prefix) = (Shape::Function, prefix.to_owned());
+        let options = Options { target, shape, fidelity, prefix, group, ..Options::default() };
+        translate(program, &options).unwrap().text().unwrap().to_owned()
+    });
+    texts.collect()
+}
+
 /// Two translations stand in one file.
 #[test]
 fn functions_of_several_programs_stand_in_one_file() {
-    let programs = [sized(), program(&gpuzoo_nv2a::GPU, "mad oPos, v0, c[96], v0\nmov oD0, v4\n")];
+    let folder = folder("options-two");
+    let (mut files, mut metal) = (Vec::new(), Texts::new(&folder));
     for fidelity in [Fidelity::Fast, Fidelity::Exact] {
-        let texts = ["sky_", "sea_"].into_iter().zip(&programs).zip(0..).map(|((prefix, program), group)| {
-            let (shape, prefix) = (Shape::Function, prefix.to_owned());
-            let options = Options { shape, fidelity, prefix, group, ..Options::default() };
-            translate(program, &options).unwrap().text().unwrap().to_owned()
-        });
-        let whole = texts.collect::<String>();
-        assert!(whole.contains("fn sky_program(") && whole.contains("-> sea_Results {"), "{whole}");
-        // The machine's text above a value is as it was.
-        assert!(whole.contains("// 0: MUL oPos.xyzw, v0, c[96]"), "{whole}");
-        let module =
-            naga::front::wgsl::parse_str(&whole).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&whole)));
-        assert_eq!(
-            module
-                .functions
-                .iter()
-                .filter(|(_, own)| own.name.as_deref().is_some_and(|name| name.ends_with("_program")))
-                .count(),
-            2
-        );
+        for (name, _, target, _) in Target::ALL.into_iter().filter(|(_, _, target, _)| !target.is_spirv()) {
+            let whole = two_functions(target, fidelity);
+            assert!(whole.contains("sky_program(") && whole.contains("sea_Results"), "{name}: {whole}");
+            // The machine's text above a value is as it was.
+            assert!(whole.contains("// 0: MUL oPos.xyzw, v0, c[96]"), "{name}: {whole}");
+            let file = folder.join(format!("{}.{}.frag", fidelity.name(), name));
+            match target {
+                Target::Wgsl => {
+                    let read = naga::front::wgsl::parse_str(&whole);
+                    read.unwrap_or_else(|error| panic!("{}", error.emit_to_string(&whole)));
+                    continue;
+                }
+                Target::Msl => {
+                    metal.add_text(&whole);
+                    continue;
+                }
+                Target::Hlsl => {
+                    let file = folder.join(format!("{}.hlsl.frag", fidelity.name()));
+                    std::fs::write(&file, whole + "float4 main() : SV_Target0 { return 0.0; }\n").unwrap();
+                    files.push(file);
+                    continue;
+                }
+                Target::Glsl330 => {
+                    std::fs::write(&file, format!("#version 330 core\n{whole}void main() {{}}\n"))
+                }
+                Target::GlslEs300 | Target::GlslEs310 => {
+                    let version = if target == Target::GlslEs300 { 300 } else { 310 };
+                    let start =
+                        format!("#version {version} es\nprecision highp float;\nprecision highp int;\n");
+                    std::fs::write(&file, format!("{start}{whole}void main() {{}}\n"))
+                }
+                _ => std::fs::write(&file, format!("#version 450 core\n{whole}void main() {{}}\n")),
+            }
+            .unwrap();
+            files.push(file);
+        }
     }
-    for (name, _, target, _) in Target::ALL.into_iter().filter(|(_, _, target, _)| !target.is_spirv()) {
-        let options =
-            Options { target, shape: Shape::Function, prefix: "sky_".to_owned(), ..Options::default() };
-        let translation = translate(&programs[0], &options).unwrap();
-        let text = translation.text().unwrap();
-        assert!(text.contains("sky_program(") && text.contains("oPos_0_xyzw"), "{name}: {text}");
-        assert!(text.contains("// 0: MUL oPos.xyzw, v0, c[96]"), "{name}: {text}");
+    metal.compile();
+    let complaints = [complaints(&files), metal.complaints].concat();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// Resources of GLSL have the names of the machine's, and the reflection has those of the blocks.
+#[test]
+fn resources_of_glsl_have_names() {
+    let options = Options { target: Target::Glsl330, shape: Shape::Fragment, ..Options::default() };
+    let program = textured();
+    let translation = translate(&program, &options).unwrap();
+    let text = translation.text().unwrap();
+    let constants = format!("uniform {0}_block {{ vec4 {0}[4]; }};", program.constant);
+    assert!(text.contains(&constants) && text.contains("uniform sampler2D texture0t;"), "{text}");
+    let bindings = &translation.reflection()["bindings"];
+    let names = [0, 1, 2].map(|at: usize| bindings[at]["name"].as_str().unwrap().to_owned());
+    assert_eq!(
+        names,
+        [format!("{}_block", program.constant), "texture0t".to_owned(), "texture0t".to_owned()]
+    );
+}
+
+/// What is said of the shader and of functions is in all languages that have comments.
+#[test]
+fn comments_go_along() {
+    for (name, _, target, _) in Target::ALL {
+        for shape in [Shape::Vertex, Shape::Function] {
+            let Ok(translation) = translate(&sized(), &Options { target, shape, ..Options::default() })
+            else {
+                continue;
+            };
+            let Some(text) = translation.text() else { continue };
+            let title = "A program of the NV2A vertex shader, profile hw, with the host's floats.";
+            assert_eq!(
+                text.lines().take(2).filter(|line| line.ends_with(title)).count(),
+                1,
+                "{name}: {text}"
+            );
+            let above = |line: &str| line.starts_with("// Zero times anything is zero.");
+            let below = |line: &str| line.contains("fmul_trunc_");
+            let both = text.lines().zip(text.lines().skip(1)).any(|(one, two)| above(one) && below(two));
+            assert!(both || target.is_spirv(), "{name}: {text}");
+        }
     }
+}
+
+/// Metal's tables have ends.
+#[test]
+fn slots_that_metal_does_not_have_are_refused() {
+    let refused = |name: &str, binding: u32, shape| {
+        let options = Options {
+            target: Target::Msl,
+            shape,
+            bindings: vec![(name.to_owned(), binding)],
+            ..Options::default()
+        };
+        translate(&textured(), &options).err().map(|problem| problem.code.id)
+    };
+    let constants = textured().constant;
+    assert_eq!(refused(&constants, 30, Shape::Fragment), None);
+    assert_eq!(refused(&constants, 31, Shape::Fragment), Some("T0107"));
+    assert_eq!(refused("texture0s", 16, Shape::Fragment), Some("T0107"));
 }
 
 #[test]
@@ -215,14 +301,19 @@ fn positions_are_invariant() {
 /// Direct3D has w where others have its reciprocal.
 #[test]
 fn the_place_of_a_fragment_is_the_same_everywhere() {
-    let program =
-        program(&gpuzoo_picogpu::GPU, include_str!("../../../../gpus/picogpu/tests/programs/fragment.pico"));
-    let text = |target| {
+    let text = |program: &Program, target| {
         let options = Options { target, shape: Shape::Fragment, ..Options::default() };
-        translate(&program, &options).unwrap().text().unwrap().to_owned()
+        translate(program, &options).unwrap().text().unwrap().to_owned()
     };
-    assert!(text(Target::Hlsl).contains("(1.0 / "), "{}", text(Target::Hlsl));
-    assert!(!text(Target::Msl).contains("(1.0 / "), "{}", text(Target::Msl));
+    let servaru = program(&gpuzoo_servaru::GPU, ".fragment\nMOV P9, P8;\n");
+    assert!(text(&servaru, Target::Hlsl).contains("(1.0 / "), "{}", text(&servaru, Target::Hlsl));
+    assert!(!text(&servaru, Target::Msl).contains("(1.0 / "), "{}", text(&servaru, Target::Msl));
+    // Both are the pixel's column and row; a PicoGpu's has nothing else.
+    let source = include_str!("../../../../gpus/picogpu/tests/programs/fragment.pico");
+    let picogpu = program(&gpuzoo_picogpu::GPU, source);
+    for target in [Target::Wgsl, Target::Hlsl] {
+        assert!(text(&picogpu, target).contains("floor(") && text(&servaru, target).contains("floor("));
+    }
 }
 
 #[test]
