@@ -5,8 +5,10 @@
 mod exact;
 mod fast;
 mod lanes;
+mod near;
 mod programs;
 mod random;
+mod records;
 mod runs;
 
 use gpuzoo_host::Host;

@@ -1,6 +1,7 @@
-//! Random programs: valid in every language, and in `exact` with the evaluator's bits.
+//! Random programs: valid in every language, in `exact` with the evaluator's bits; how near `fast` is is counted.
 
-use crate::runs::{Ready, differences};
+use crate::near::Tally;
+use crate::runs::{Ready, components, differences};
 use crate::{HOST, MACHINES, asked_for};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Op, numbers};
@@ -51,10 +52,16 @@ fn values(count: usize, pick: &mut impl FnMut(u32) -> u32) -> Vec<Vec4> {
 #[test]
 fn random_programs_have_the_evaluators_bits() {
     let Some(host) = HOST.as_ref() else { return };
+    let first = asked_for("GPUZOO_RANDOM_FROM", 0) as u64;
+    let last = first + asked_for("GPUZOO_RANDOM", RUN) as u64;
     for (id, gpu) in MACHINES {
         let Some(vectors) = gpu.program_vectors() else { continue };
-        let (mut programs, mut components) = (0, 0);
-        for number in 0..asked_for("GPUZOO_RANDOM", RUN) as u64 {
+        let (mut programs, mut all) = (0, 0);
+        let mut tally = Tally::default();
+        let count = |programs: usize, all: usize, tally: &Tally| {
+            eprintln!("{id}: {programs} random programs, {all} components, 0 differ in exact; fast: {tally}");
+        };
+        for number in first..last {
             let Some(program) = program(gpu, vectors, number).filter(|own| own.samples.is_empty()) else {
                 continue;
             };
@@ -62,14 +69,22 @@ fn random_programs_have_the_evaluators_bits() {
             let constants = values(program.function.uniform_count(), &mut pick);
             let inputs: Vec<Vec<Vec4>> =
                 (0..RUNS).map(|_| values(program.function.input_count(), &mut pick)).collect();
-            let ready = Ready::new(host, &program, Fidelity::Exact)
-                .unwrap_or_else(|error| panic!("{id} {number}: {error}"));
-            let got = ready.run(&inputs, &constants).unwrap();
-            let (all, _, first) = differences(&got, &ready.evaluated(&inputs, &constants));
+            let ready = |fidelity| {
+                Ready::new(host, &program, fidelity).unwrap_or_else(|error| panic!("{id} {number}: {error}"))
+            };
+            let exact = ready(Fidelity::Exact);
+            let expected = exact.evaluated(&inputs, &constants);
+            let (compared, _, first) = differences(&exact.run(&inputs, &constants).unwrap(), &expected);
             assert_eq!(first, None, "{id}, program {number}:\n{}", program.function);
-            (programs, components) = (programs + 1, components + all);
+            let fast = ready(Fidelity::Fast).run(&inputs, &constants).unwrap();
+            components(&expected).zip(components(&fast)).for_each(|(own, fast)| tally.add(own, fast));
+            (programs, all) = (programs + 1, all + compared);
+            // A run of hours says how far it is.
+            if programs % 500 == 0 {
+                count(programs, all, &tally);
+            }
         }
-        eprintln!("{id}: {programs} random programs, {components} components, 0 differ");
+        count(programs, all, &tally);
     }
 }
 

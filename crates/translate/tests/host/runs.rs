@@ -63,6 +63,11 @@ impl<'a> Ready<'a> {
     }
 }
 
+/// The components of all vectors.
+pub fn components(runs: &[Vec<Vec4>]) -> impl Iterator<Item = u32> {
+    runs.iter().flatten().flatten().copied()
+}
+
 /// How many components two lists of runs have, how many differ in a bit, and the first.
 pub fn differences(got: &[Vec<Vec4>], expected: &[Vec<Vec4>]) -> (usize, usize, Option<String>) {
     assert_eq!(got.len(), expected.len());
