@@ -22,6 +22,8 @@
 //! ```
 
 #[cfg(feature = "render")]
+mod lines;
+#[cfg(feature = "render")]
 pub mod render;
 mod run;
 #[cfg(feature = "render")]

@@ -1,7 +1,7 @@
 //! Frames of scenes on the host's rasterizer.
 
 use super::shaders::{self, Translated};
-use super::{Device, failed, state};
+use super::{Device, failed, lines, state};
 use crate::codes::HOST_PICTURE;
 use crate::film::{Failure, Film, Format};
 use gpuzoo_diag::{Diagnostic, Severity, Span};
@@ -93,9 +93,6 @@ impl Painter<'_> {
                 if !unlike.contains(&sentence) {
                     unlike.push(sentence);
                 }
-            }
-            if planned.call.topology.is_lines() && !unlike.contains(&LINES) {
-                unlike.push(LINES);
             }
             let textures = self.textures(planned, &draw, &canvases, &targets)?;
             let at = |problem: Diagnostic| vec![problem.at(span)];
@@ -257,28 +254,21 @@ impl Painter<'_> {
         if depth != [near, far] {
             return Err(refused("depths of this range", span).into());
         }
+        let Rect { x, y, width, height } = viewport;
+        let [x, y, width, height] = [x as f32, y as f32, width as f32, height as f32];
+        let lines = call.topology.is_lines();
         let paint = Paint {
-            vertex: &shaders::vertex(&vertex, draw, size),
-            fragment: &shaders::fragment(fragment.as_ref(), draw),
+            vertex: &shaders::vertex(&vertex, draw, size, lines.then_some([x, y, width, height])),
+            fragment: &shaders::fragment(fragment.as_ref(), draw, lines),
             groups: [&first, &second],
             state: &state,
-            viewport: [
-                viewport.x as f32,
-                viewport.y as f32,
-                viewport.width as f32,
-                viewport.height as f32,
-                depth[0],
-                depth[1],
-            ],
+            viewport: [x, y, width, height, depth[0], depth[1]],
             scissor,
             indices: &indices,
         };
         Ok(canvas.paint(&paint, &self.pipelines)?)
     }
 }
-
-/// The host has rules of its own for lines.
-const LINES: &str = "lines are drawn by the host's rule";
 
 /// Why a draw was not done.
 enum Problem {
@@ -326,8 +316,8 @@ fn pixels(canvas: &Canvas, target: Option<&Target>) -> Result<Image, Vec<Diagnos
     Image::from_pixels(width, height, pixels).map_err(|error| vec![Refusal::from(error).problem()])
 }
 
-/// The inputs of each vertex, and the vertices of all primitives. Where fragments get their triangle's corners no vertex is
-/// shared. A primitive with a vertex that the buffer does not have is left out.
+/// The inputs of each vertex, and the vertices of all primitives. Where fragments get their triangle's corners, and of lines, no
+/// vertex is shared. A primitive with a vertex that the buffer does not have is left out.
 fn vertices(planned: &Planned, draw: &HostDraw, program: &Translated) -> (Vec<u32>, Vec<u32>) {
     let call = &planned.call;
     let count = draw.layout.vertex_count(call.vertices.len());
@@ -353,7 +343,10 @@ fn vertices(planned: &Planned, draw: &HostDraw, program: &Translated) -> (Vec<u3
         draw.layout.fetch(call.vertices, vertex, &mut fetched);
         rows.extend(inputs.iter().flat_map(|input| fetched[usize::from(input.number)]));
     };
-    if shaders::corners(draw).is_some() {
+    if call.topology.is_lines() {
+        indices.iter().for_each(|vertex| row(*vertex as usize));
+        indices = (0..indices.len() as u32 / 2 * lines::VERTICES).collect();
+    } else if shaders::corners(draw).is_some() {
         indices.iter().for_each(|vertex| row(*vertex as usize));
         indices = (0..indices.len() as u32).collect();
     } else {

@@ -1,5 +1,6 @@
 //! The two shaders of a draw in WGSL: translated programs, and around them what is fixed on the machine.
 
+use super::lines;
 use gpuzoo_ir::{Inst, Vec4};
 use gpuzoo_isa::Output;
 use gpuzoo_machine::host::{DepthBits, Fragments, HostDraw};
@@ -57,8 +58,8 @@ fn constant(bits: Vec4) -> String {
     format!("bitcast<vec4f>(vec4u({x}u, {y}u, {z}u, {w}u))")
 }
 
-/// What goes from the vertices to the fragments.
-fn passed(draw: &HostDraw, corners: u16) -> String {
+/// What goes from the vertices to the fragments; of lines their ends, too.
+fn passed(draw: &HostDraw, corners: u16, lines: bool) -> String {
     let mut text = "\nstruct HostPassed {\n    @builtin(position) position: vec4f,\n".to_owned();
     let how = match draw.rules.interpolation {
         Interpolation::Perspective => "",
@@ -72,6 +73,10 @@ fn passed(draw: &HostDraw, corners: u16) -> String {
         let place = count + usize::from(number);
         let _ = writeln!(text, "    @location({place}) @interpolate(flat) corner{number}: vec4f,");
     }
+    if lines {
+        let place = count + 3 * usize::from(corners);
+        let _ = writeln!(text, "    @location({place}) @interpolate(flat) line: vec4i,");
+    }
     text + "}\n"
 }
 
@@ -83,15 +88,16 @@ pub fn corners(draw: &HostDraw) -> Option<(u16, u16)> {
     }
 }
 
-/// The vertex shader. Group 0 has the constants at binding 0 and the inputs of each vertex at 1.
-pub fn vertex(program: &Translated, draw: &HostDraw, size: [u32; 2]) -> String {
+/// The vertex shader. Group 0 has the constants at binding 0 and the inputs of each vertex at 1. For lines `viewport` has x, y, width
+/// and height.
+pub fn vertex(program: &Translated, draw: &HostDraw, size: [u32; 2], lines: Option<[f32; 4]>) -> String {
     let count = program.program.inputs.len();
     let mut text = program.text.clone();
     if count > 0 {
         text += "\n@group(0) @binding(1)\nvar<storage, read> host_inputs: array<vec4u>;\n";
     }
     let each_corner = corners(draw).map_or(0, |(_, count)| count);
-    text += &passed(draw, each_corner);
+    text += &passed(draw, each_corner, lines.is_some());
     let _ = writeln!(
         text,
         "\nfn host_position(value: vec4f) -> vec4f {{\n    return {};\n}}",
@@ -110,6 +116,15 @@ pub fn vertex(program: &Translated, draw: &HostDraw, size: [u32; 2]) -> String {
             |number: u16| places.iter().find(|(own, _)| *own == number).map_or(0, |(_, place)| *place);
         program.call(|number| format!("host_inputs[({vertex}) * {count}u + {}u]", place(number)), true)
     };
+    if let Some(viewport) = lines {
+        let _ = writeln!(text, "    let first = number / {}u * 2u;", lines::VERTICES);
+        let _ = writeln!(text, "    let r0 = {};\n    let r1 = {};", call("first"), call("first + 1u"));
+        let ends = |output: u16| ["r0", "r1"].map(|results| program.output(results, output));
+        let positions = ends(draw.position.output);
+        let varyings: Vec<[String; 2]> = draw.varyings.iter().map(|varying| ends(varying.output)).collect();
+        text += &lines::vertex(draw, viewport, positions.each_ref().map(String::as_str), &varyings);
+        return lines::functions(draw) + &text + "    return passed;\n}\n";
+    }
     let _ = writeln!(text, "    let r = {};", call("number"));
     let position = program.output("r", draw.position.output);
     let _ = writeln!(text, "    passed.position = host_clip(host_position({position}));");
@@ -175,21 +190,22 @@ fn clip(draw: &HostDraw, [width, height]: [u32; 2]) -> String {
 }
 
 /// The fragment shader. Group 1 has the constants at binding 0, the texture of unit u at 8 + 2u and its sampler at 9 + 2u.
-pub fn fragment(program: Option<&Translated>, draw: &HostDraw) -> String {
+pub fn fragment(program: Option<&Translated>, draw: &HostDraw, lines: bool) -> String {
     let store = match draw.rules.color {
         ColorRounding::Nearest => "color",
         ColorRounding::Truncate => "floor(clamp(color, vec4f(), vec4f(1.0)) * 255.0) / 255.0",
     };
     let store = format!("\nfn host_store(color: vec4f) -> vec4f {{\n    return {store};\n}}\n");
     let each_corner = corners(draw).map_or(0, |(_, count)| count);
-    let passed = passed(draw, each_corner) + &store;
+    let functions = if lines { lines::functions(draw) } else { String::new() };
+    let passed = passed(draw, each_corner, lines) + &store + &functions;
     match (&draw.fragments, program) {
         (Fragments::Fixed { declarations, body }, _) => {
-            fixed(draw, declarations, body) + &passed + &shade(draw)
+            fixed(draw, declarations, body) + &passed + &shade(draw, lines)
         }
         (Fragments::Program { inputs, color, depth, corners }, Some(program)) => {
             let text = declared(program, draw, *corners) + &passed;
-            text + &programmed(program, draw, inputs, (*color, *depth), *corners)
+            text + &programmed(program, draw, inputs, (*color, *depth), *corners, lines)
         }
         (Fragments::Program { .. }, None) => passed,
     }
@@ -210,10 +226,11 @@ fn fixed(draw: &HostDraw, declarations: &str, body: &str) -> String {
     text
 }
 
-fn shade(draw: &HostDraw) -> String {
+fn shade(draw: &HostDraw, lines: bool) -> String {
     let arguments: Vec<String> = (0..draw.varyings.len()).map(|number| format!("passed.v{number}")).collect();
+    let test = if lines { lines::TEST } else { "" };
     format!(
-        "\n@fragment\nfn fragment_main(passed: HostPassed) -> @location(0) vec4f {{\n    return host_store(host_shade({}));\n}}\n",
+        "\n@fragment\nfn fragment_main(passed: HostPassed) -> @location(0) vec4f {{\n{test}    return host_store(host_shade({}));\n}}\n",
         arguments.join(", ")
     )
 }
@@ -260,12 +277,16 @@ fn programmed(
     inputs: &[(u16, String)],
     (color, depth): (u16, Option<u16>),
     corners: Option<(u16, u16)>,
+    lines: bool,
 ) -> String {
     let mut text = "\nstruct HostShaded {\n    @location(0) color: vec4f,\n".to_owned();
     if depth.is_some() {
         text += "    @builtin(frag_depth) depth: f32,\n";
     }
     text += "}\n\n@fragment\nfn fragment_main(passed: HostPassed) -> HostShaded {\n";
+    if lines {
+        text += lines::TEST;
+    }
     text += "    let place = vec4f(floor(passed.position.xy), passed.position.zw);\n";
     for number in 0..draw.varyings.len() {
         let _ = writeln!(text, "    let v{number} = passed.v{number};");

@@ -11,7 +11,7 @@ use gpuzoo_raster::{
     Winding, Wrap,
 };
 
-/// How the host draws.
+/// How the host draws; lines are [rectangles](super::lines), which no side faces.
 ///
 /// # Errors
 /// `R0801` for what it cannot.
@@ -38,16 +38,13 @@ pub fn state(
         return no("raster operations in integers");
     }
     Ok(DrawState {
-        topology: if topology.is_lines() {
-            PrimitiveTopology::LineList
-        } else {
-            PrimitiveTopology::TriangleList
-        },
+        topology: PrimitiveTopology::TriangleList,
         front: match draw.state.front {
             Winding::Clockwise => FrontFace::Cw,
             Winding::CounterClockwise => FrontFace::Ccw,
         },
         cull: match draw.state.cull {
+            _ if topology.is_lines() => None,
             Cull::None => None,
             Cull::Front => Some(Face::Front),
             Cull::Back => Some(Face::Back),
