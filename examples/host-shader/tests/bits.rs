@@ -1,6 +1,4 @@
 //! What the host's GPU gives has the machine's bits, and a program is translated once.
-#![allow(clippy::disallowed_macros, reason = "that nothing was run is for people to see")]
-
 use gpuzoo::Inputs;
 use gpuzoo::translate::Fidelity;
 use gpuzoo_host::Host;
@@ -10,7 +8,7 @@ use gpuzoo_host_shader::{Guest, Shaders};
 fn the_machines_bits_and_one_translation() {
     let host = match Host::open() {
         Ok(host) => host,
-        Err(none) => return eprintln!("skipped: {none}"),
+        Err(none) => return gpuzoo_skipped::say(&format!("{none}: the example of an emulator")),
     };
     let text = "mov r1, v1\ndp4 oPos.x, v0, c[0]\nmad oPos.yzw, v0, c[1], r1\nrsq oD0, r1.x";
     let program = gpuzoo::nv2a().assemble("t.vsh", text).unwrap();
