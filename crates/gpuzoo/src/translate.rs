@@ -147,6 +147,23 @@ pub fn explain(translation: &Translation) -> String {
         let place = format!("{group}{}", binding.binding);
         let _ = writeln!(text, "binding {place:<2} {}: {kind} {}{about}", binding.name, binding.type_name);
     }
+    for own in translation.given() {
+        let first = own.reg.index;
+        let _ = match own.count {
+            0 | 1 => write!(text, "constant {first}"),
+            count => write!(text, "constants {first} to {}", u32::from(first) + u32::from(count) - 1),
+        };
+        let _ = match &own.name {
+            Some(name) => write!(text, ": {name}"),
+            None => Ok(()),
+        };
+        let values: Vec<String> =
+            own.values.iter().map(|value| format!("{:?}", value.map(f32::from_bits))).collect();
+        if !values.is_empty() {
+            let _ = write!(text, ", must be {}", values.join(", "));
+        }
+        text.push('\n');
+    }
     let mut doubts = false;
     for (name, count, doubt) in translation.operations() {
         let Some(doubt) = doubt else { continue };
