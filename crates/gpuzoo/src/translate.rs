@@ -21,7 +21,7 @@ use crate::codes::BAD_ARGUMENT;
 use crate::computer::no_extension;
 use crate::{Program, State};
 use gpuzoo_diag::{Diagnostic, Diagnostics, suggest};
-use gpuzoo_isa::Stage;
+use gpuzoo_isa::{COMPONENTS, Mask, Stage};
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::text::extension;
 use std::fmt::Write;
@@ -153,10 +153,11 @@ pub fn explain(translation: &Translation) -> String {
             0 | 1 => write!(text, "constant {first}"),
             count => write!(text, "constants {first} to {}", u32::from(first) + u32::from(count) - 1),
         };
-        let _ = match &own.name {
-            Some(name) => write!(text, ": {name}"),
-            None => Ok(()),
-        };
+        if own.mask != Mask::ALL {
+            text.push('.');
+            text.extend((0..4u8).filter(|at| own.mask.has(*at)).map(|at| COMPONENTS[usize::from(at)]));
+        }
+        let _ = own.name.as_ref().map(|name| write!(text, ": {name}"));
         let values: Vec<String> =
             own.values.iter().map(|value| format!("{:?}", value.map(f32::from_bits))).collect();
         if !values.is_empty() {
