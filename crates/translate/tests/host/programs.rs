@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Programs of each machine that the suite runs; `GPUZOO_PROGRAMS` asks for more, `GPUZOO_VECTORS` for those in another folder.
-const PROGRAMS: usize = 12;
+const PROGRAMS: usize = 8;
 
 /// The runs of a program: inputs and constants.
 type Runs = Vec<(Vec<Vec4>, Vec<Vec4>)>;
