@@ -21,7 +21,7 @@ use crate::codes::BAD_ARGUMENT;
 use crate::computer::no_extension;
 use crate::{Program, State};
 use gpuzoo_diag::{Diagnostic, Diagnostics, suggest};
-use gpuzoo_isa::Stage;
+use gpuzoo_isa::{COMPONENTS, Mask, Stage};
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::text::extension;
 use std::fmt::Write;
@@ -147,6 +147,24 @@ pub fn explain(translation: &Translation) -> String {
         let place = format!("{group}{}", binding.binding);
         let _ = writeln!(text, "binding {place:<2} {}: {kind} {}{about}", binding.name, binding.type_name);
     }
+    for own in translation.given() {
+        let first = own.reg.index;
+        let _ = match own.count {
+            0 | 1 => write!(text, "constant {first}"),
+            count => write!(text, "constants {first} to {}", u32::from(first) + u32::from(count) - 1),
+        };
+        if own.mask != Mask::ALL {
+            text.push('.');
+            text.extend((0..4u8).filter(|at| own.mask.has(*at)).map(|at| COMPONENTS[usize::from(at)]));
+        }
+        let _ = own.name.as_ref().map(|name| write!(text, ": {name}"));
+        let values: Vec<String> =
+            own.values.iter().map(|value| format!("{:?}", value.map(f32::from_bits))).collect();
+        if !values.is_empty() {
+            let _ = write!(text, ", must be {}", values.join(", "));
+        }
+        text.push('\n');
+    }
     let mut doubts = false;
     for (name, count, doubt) in translation.operations() {
         let Some(doubt) = doubt else { continue };
@@ -154,7 +172,10 @@ pub fn explain(translation: &Translation) -> String {
         let _ = writeln!(text, "{count:>5} {name:<18} {doubt}");
     }
     for (name, count) in translation.kept() {
-        let _ = writeln!(text, "{count:>5} {name:<18} in integers: what it adds is taken back, and hosts leave both out");
+        let _ = writeln!(
+            text,
+            "{count:>5} {name:<18} in integers: what it adds is taken back, and hosts leave both out"
+        );
     }
     if !doubts && translation.bindings().iter().any(|binding| binding.name.ends_with("viewport")) {
         text += "the way of positions back to clip space is the host's; no other result depends on it\n";

@@ -47,12 +47,12 @@ fn fmantissa_trunc(a: f32) -> f32 {
 }
 
 fn flit(a: f32, b: f32, c: f32) -> f32 {
-    return select(0.0, pow(b, c), a > 0.0 && b > 0.0);
+    return select(0.0, pow(b, c), (a > 0.0) & (b > 0.0));
 }
 
 fn flit_trunc(a: f32, b: f32, c: f32) -> f32 {
     let power = exp2(clamp(c, -128.0, 127.99988) * log2(max(b, 1.1754944e-38)));
-    let whole = select(power, 0.0, b < 1.1754944e-38 && c > 0.0);
+    let whole = select(power, 0.0, (b < 1.1754944e-38) & (c > 0.0));
     return select(0.0, whole, a > 0.0);
 }
 
@@ -75,7 +75,7 @@ fn dot4_finite(a: vec4f, b: vec4f) -> f32 {
 
 // Zero times anything is zero.
 fn fmul_trunc_f32(a: f32, b: f32) -> f32 {
-    return select(a * b, 0.0, a == 0.0 || b == 0.0);
+    return select(a * b, 0.0, (a == 0.0) | (b == 0.0));
 }
 
 // Zero times anything is zero.

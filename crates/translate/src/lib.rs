@@ -50,6 +50,7 @@ pub use target::{Fidelity, Options, Shape, Target};
 
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::record::Operation;
+use gpuzoo_isa::Constant;
 use gpuzoo_machine::conventions::Positions;
 
 /// A shader in a language of the host.
@@ -60,6 +61,8 @@ pub struct Translation {
     options: Options,
     /// What the entry point is called; none for a function.
     entry: Option<String>,
+    /// Constants to which the program gives values or names.
+    given: Vec<Constant>,
     /// What resources are called in the language, where that is not their name in WGSL.
     names: Vec<(String, String)>,
 }
@@ -93,6 +96,7 @@ pub fn translate(program: &Program, options: &Options) -> Result<Translation, Di
         shader,
         options: options.clone(),
         entry: written.entry,
+        given: program.given.clone(),
         names: written.names,
     })
 }
@@ -140,6 +144,11 @@ impl Translation {
     /// What the host must bind.
     pub fn bindings(&self) -> &[Binding] {
         &self.shader.bindings
+    }
+
+    /// Constants to which the program gives values or names: what the host must put there.
+    pub fn given(&self) -> &[Constant] {
+        &self.given
     }
 
     /// Each operation with how often it is written, and how far the host may be from the machine in it; none where it cannot be.

@@ -130,7 +130,8 @@ pub fn prefixed(text: &str, prefix: &str, entry: Option<&str>) -> String {
     };
     let names = text.lines().filter_map(declared);
     let names = names.filter(|name| !name.starts_with(prefix) && Some(name.as_str()) != entry);
-    let names: HashMap<String, String> = names.map(|name| (name.clone(), format!("{prefix}{name}"))).collect();
+    let names: HashMap<String, String> =
+        names.map(|name| (name.clone(), format!("{prefix}{name}"))).collect();
     reworded(text, |word| names.get(word).map(String::as_str))
 }
 

@@ -3,7 +3,7 @@
 use crate::codes::STATE;
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::{Function, Inst, Pick, Value, passes};
-use gpuzoo_isa::{FileKind, Lowered, Mask, Output as Number, Program as Code, Reg, Stage};
+use gpuzoo_isa::{Constant, FileKind, Lowered, Mask, Output as Number, Program as Code, Reg, Stage};
 use gpuzoo_machine::conventions::{LOCATIONS, Port, Positions};
 use gpuzoo_machine::{RunState, ShaderUnit};
 use std::collections::HashSet;
@@ -33,6 +33,8 @@ pub struct Program {
     pub constants: usize,
     /// The letters that the machine has for its constants.
     pub constant: String,
+    /// Those of them to which the program gives values or names: literals and uniforms of a source, definitions of a text.
+    pub given: Vec<Constant>,
     /// The textures that it reads.
     pub samples: Vec<Sample>,
     /// The text of each slot.
@@ -155,6 +157,7 @@ impl Program {
             Inst::UniformAt { count, .. } => Some(usize::from(count)),
             _ => None,
         });
+        let count = constants.max().unwrap_or(0);
         let slot = |slot: &gpuzoo_isa::Slot| {
             let mut text = String::new();
             isa.print_slot(slot, &mut text);
@@ -172,7 +175,8 @@ impl Program {
             locations: locations(gpu, stage),
             inputs: inputs.collect(),
             outputs,
-            constants: constants.max().unwrap_or(0),
+            given: code.constants.iter().filter(|own| usize::from(own.reg.index) < count).cloned().collect(),
+            constants: count,
             constant: letters(file(|kind| kind == FileKind::Constant).map_or("c", |file| file.prefix)),
             samples,
             slots: code.slots.iter().map(slot).collect(),

@@ -2,7 +2,13 @@
 
 use crate::resources::{MslSlot, msl_slots, sizes_slot};
 use crate::{At, Place, Shape, Target, Translation};
+use gpuzoo_isa::{COMPONENTS, Mask};
 use serde_json::{Value, json};
+
+/// The components of a mask.
+fn letters(mask: Mask) -> String {
+    (0..4u8).filter(|at| mask.has(*at)).map(|at| COMPONENTS[usize::from(at)]).collect()
+}
 
 impl Translation {
     /// Entry point, inputs, outputs and bindings, with the names that they have in the language.
@@ -33,6 +39,15 @@ impl Translation {
             [(&self.shader.inputs, true), (&self.shader.outputs, false)].map(|(places, goes_in)| {
                 places.iter().map(|place| self.place(place, goes_in)).collect::<Vec<_>>()
             });
+        let constants = self.given.iter().map(|own| {
+            json!({
+                "name": own.name,
+                "first": own.reg.index,
+                "count": own.count,
+                "components": letters(own.mask),
+                "bits": own.values,
+            })
+        });
         let mut object = json!({
             "target": self.options.target.name(),
             "as": self.options.shape.name(),
@@ -41,6 +56,7 @@ impl Translation {
             "inputs": inputs,
             "outputs": outputs,
             "bindings": bindings.collect::<Vec<_>>(),
+            "constants": constants.collect::<Vec<_>>(),
         });
         if is_msl && self.options.shape == Shape::Compute {
             object["sizes"] = json!(format!("buffer({})", sizes_slot(&self.shader.bindings)));

@@ -172,7 +172,8 @@ fn prefixed(text: &str, prefix: &str) -> String {
             .map(str::to_owned)
     };
     let names = text.lines().filter_map(declared);
-    let names: HashMap<String, String> = names.map(|name| (name.clone(), format!("{prefix}{name}"))).collect();
+    let names: HashMap<String, String> =
+        names.map(|name| (name.clone(), format!("{prefix}{name}"))).collect();
     let line = |line: &str| {
         let (code, comment) = line.find("//").map_or((line, ""), |at| line.split_at(at));
         reworded(code, |word| names.get(word).map(String::as_str)) + comment

@@ -81,7 +81,11 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
                 ..spv::Options::default()
             };
             let words = spv::write_vec(&module, &info, &written, None).map_err(|error| rejected(&error))?;
-            Ok(plain(if as_text { Code::Text(title(shader) + &assembly(&words)?) } else { Code::Words(words) }))
+            Ok(plain(if as_text {
+                Code::Text(title(shader) + &assembly(&words)?)
+            } else {
+                Code::Words(words)
+            }))
         }
         Target::Hlsl => {
             let group = options.group;
@@ -141,7 +145,9 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
             let mut out = String::new();
             let policies = naga::proc::BoundsCheckPolicies::default();
             let writer = glsl::Writer::new(&mut out, &module, &info, &options, &pipeline, policies);
-            let reflection = writer.and_then(|mut writer| writer.write()).map_err(|error| lacking(&error).at(program.span))?;
+            let reflection = writer
+                .and_then(|mut writer| writer.write())
+                .map_err(|error| lacking(&error).at(program.span))?;
             let (out, names) = own_names(&out, &module, &reflection, &shader.bindings);
             let out = if stage.is_none() { function_only(&out) } else { out };
             Ok(Written { code: text(out, Some(ENTRY)), entry: entry(ENTRY), names })
@@ -166,7 +172,8 @@ fn own_names(
         blocks.push((name.clone(), own));
     }
     for (name, mapping) in &reflection.texture_mapping {
-        let name_of = |variable: naga::Handle<naga::GlobalVariable>| module.global_variables[variable].name.clone();
+        let name_of =
+            |variable: naga::Handle<naga::GlobalVariable>| module.global_variables[variable].name.clone();
         let Some(texture) = name_of(mapping.texture) else { continue };
         // A sampler is one with its texture.
         blocks.extend(mapping.sampler.and_then(name_of).map(|sampler| (sampler, texture.clone())));

@@ -273,7 +273,10 @@ fn load(
     let (dialect, numbering) = (source.reading.dialect.as_deref(), source.reading.numbering.as_deref());
     let (include, defines) = (own.include(&path), own.arguments.names("define").collect::<Vec<_>>());
     let include = Some(&*include);
-    let positions = own.arguments.names("positions").last();
+    // A source is compiled for the place that is asked for; of texts only some machines have a choice.
+    let is_source = matches!(form, Form::Source(_));
+    let has_choice = is_source || !gpu.about().text_options.positions.is_empty();
+    let positions = own.arguments.names("positions").last().filter(|_| has_choice);
     let draw = own.arguments.number("draw");
     let options = TextOptions {
         dialect,
@@ -287,7 +290,8 @@ fn load(
         host_constants: source.reading.host_constants,
         ..TextOptions::default()
     };
-    registry::check_text_options(gpu, &options)?;
+    let of_text = if is_source { TextOptions { positions: None, ..options } } else { options };
+    registry::check_text_options(gpu, &of_text)?;
     let read = read::read(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
     Ok(Loaded { name, read })
 }

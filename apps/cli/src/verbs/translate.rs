@@ -4,7 +4,7 @@ use super::{Runs, load, parameters, runs};
 use crate::args::{self, Position};
 use crate::output;
 use crate::session::{Session, Stop};
-use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::arguments::{Value, Verb};
 use gpuzoo::machine::{RunState, run_state};
 use gpuzoo::read::Form;
 use gpuzoo::registry;
@@ -16,7 +16,10 @@ pub fn translate(args: &args::Translate, session: &mut Session) -> Result<(), St
         (_, Runs::Units(unit)) => unit,
         (gpu, Runs::Computer(_)) => session.registry.shader_unit(Some(gpu.about().id), "")?,
     };
-    let own = parameters::own(gpu, Verb::Translate, args.profile.as_deref(), None, session)?;
+    let mut own = parameters::own(gpu, Verb::Translate, args.profile.as_deref(), None, session)?;
+    if args.position == Position::Raw {
+        own.arguments = std::mem::take(&mut own.arguments).set("positions", Value::Name("clip".to_owned()));
+    }
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let target = match args.to.as_deref() {
@@ -35,9 +38,8 @@ pub fn translate(args: &args::Translate, session: &mut Session) -> Result<(), St
     }
     let state = RunState { profile, modes, start: &[] };
     let shape = shape.unwrap_or_else(|| program.shape(&state));
-    // A text that is assembled for clip space leaves positions there.
-    let in_clip_space = own.arguments.names("positions").last() == Some("clip");
-    let raw_position = args.position == Position::Raw || in_clip_space;
+    // A text that is assembled for clip space leaves positions there, and so does a source.
+    let raw_position = own.arguments.names("positions").last() == Some("clip");
     let options = Options {
         target,
         shape,

@@ -109,4 +109,14 @@ fn positions_are_where_the_program_leaves_them() {
     let clip = folder.join("clip.xvs");
     std::fs::write(&clip, "xvs.1.1\nmov oPos, v0\n").unwrap();
     assert!(has_viewport(&[text(&clip)]) && !has_viewport(&[text(&clip), "--positions", "clip"]));
+    // A source is compiled without what leads to pixels.
+    let source = folder.join("own.wgsl");
+    std::fs::write(&source, "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p; }")
+        .unwrap();
+    for machine in ["nv2a", "picogpu"] {
+        assert!(has_viewport(&["--gpu", machine, text(&source)]));
+        assert!(!has_viewport(&["--gpu", machine, text(&source), "--position", "raw"]));
+    }
+    let done = gpuzoo(&["translate", "--gpu", "nv2a", text(&source), "--position", "raw"]);
+    assert!(!done.out.contains("c[58]"), "{}", done.out);
 }

@@ -169,6 +169,9 @@ fn compile_file(
     Ok(Compiled { program: Program::of(gpu, read)?.of_compiler(), own: Arc::new((shader, built)), warnings })
 }
 
+/// The place of positions that is the source's own.
+const CLIP: &str = "clip";
+
 /// A program of a source, as other verbs read it.
 pub(crate) fn read(
     gpu: &'static dyn ShaderUnit,
@@ -178,7 +181,8 @@ pub(crate) fn read(
     language: Language,
     options: &TextOptions,
 ) -> Result<Program, Vec<Diagnostic>> {
-    let options = Options { language: Some(language), text: *options, ..Options::default() };
+    let raw_position = options.positions == Some(CLIP);
+    let options = Options { language: Some(language), text: *options, raw_position, ..Options::default() };
     compile(gpu, sources, name, source, &options).map(|compiled| compiled.program)
 }
 

@@ -11,8 +11,7 @@ const FUNCTIONS: &str = include_str!("lines.wgsl");
 pub const VERTICES: u32 = 6;
 
 /// What the fragments' function begins with.
-pub const TEST: &str =
-    "    if !host_on_line(passed.position.xy, passed.line) {\n        discard;\n    }\n";
+pub const TEST: &str = "    if !host_on_line(passed.position.xy, passed.line) {\n        discard;\n    }\n";
 
 /// The functions, for both shaders.
 pub fn functions(draw: &HostDraw) -> String {
@@ -97,7 +96,10 @@ pub fn vertex(draw: &HostDraw, viewport: [f32; 4], positions: [&str; 2], varying
     };
     let _ = writeln!(text, "    let share = mix(part.x, part.y, {share});");
     for (number, [start, end]) in varyings.iter().enumerate() {
-        let _ = writeln!(text, "    passed.v{number} = mix(host_v{number}({start}), host_v{number}({end}), share);");
+        let _ = writeln!(
+            text,
+            "    passed.v{number} = mix(host_v{number}({start}), host_v{number}({end}), share);"
+        );
     }
     text
 }

@@ -102,17 +102,25 @@ fn exact_programs_draw_the_same_scenes() {
     }
 }
 
-/// Lines in pixels and in clip space, looked at in corners and in centres.
+/// Lines in pixels and in clip space, looked at in corners and in centres, with the most pixels of 100,000 that may look different: on
+/// the NV2A's knot, with a line beside the other, where lines meet or cross at nearly one depth.
+const LINES: [(&str, usize); 4] = [
+    ("dreambox/teapot.toml", 10),
+    ("nv2a/light.toml", 60),
+    ("servaru/rivets.toml", 10),
+    ("servaru/toon.toml", 10),
+];
+
 #[test]
 fn lines_are_those_of_the_rasterizer() {
     let Some(device) = DEVICE.as_ref() else { return };
-    for name in ["dreambox/teapot.toml", "nv2a/light.toml", "servaru/toon.toml", "servaru/rivets.toml"] {
+    for (name, most) in LINES {
         let path = examples().join(name);
         let text = std::fs::read_to_string(&path).unwrap();
         let text = text.replace("[[draw]]\n", "[[draw]]\nwireframe = true\n");
         let found = difference(device, &scene_of(&path, Some(&text)), Fidelity::Fast);
         eprintln!("{name}, lines: {found:?}");
-        assert!(found.differing * 100_000 <= 20 * found.pixels, "{name}: {found:?}");
+        assert!(found.differing * 100_000 <= most * found.pixels, "{name}: {found:?}");
     }
 }
 

@@ -10,7 +10,7 @@ use gpuzoo_machine::{RunState, ShaderUnit};
 use gpuzoo_translate::{Fidelity, Options, Program, Shape, Target, translate};
 
 /// Programs of each machine that run on the GPU in the suite; `GPUZOO_RANDOM` asks for more.
-const RUN: usize = 5;
+const RUN: usize = 4;
 
 /// Programs of each machine that are translated alone; `GPUZOO_TRANSLATED` asks for more.
 const TRANSLATED: usize = 200;

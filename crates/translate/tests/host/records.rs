@@ -60,7 +60,9 @@ fn operations(id: &str, hw: bool) -> BTreeMap<(String, usize), Vec<Record>> {
     let mut all: BTreeMap<(String, usize), Vec<Record>> = BTreeMap::new();
     for (file, json) in records(&folder(id)) {
         let is_other = id == "nv2a" && file.contains("_hw") != hw;
-        let Some(name) = json["op"].as_str().filter(|_| !is_other && json.get("tex").is_none()) else { continue };
+        let Some(name) = json["op"].as_str().filter(|_| !is_other && json.get("tex").is_none()) else {
+            continue;
+        };
         if let Some(record) = record(&json, !hw) {
             all.entry((name.to_owned(), record.inputs.len())).or_default().push(record);
         }
@@ -86,7 +88,8 @@ fn run(id: &str, gpu: &dyn ShaderUnit, profile: &str) {
         let program = program(gpu, &text, profile);
         let inputs: Vec<Vec<Vec4>> = records.iter().map(|record| record.inputs.clone()).collect();
         let written = program.outputs.iter().position(|output| output.written).unwrap_or(0);
-        let ready = Ready::new(host, &program, Fidelity::Exact).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let ready =
+            Ready::new(host, &program, Fidelity::Exact).unwrap_or_else(|error| panic!("{name}: {error}"));
         let (exact, expected) = (ready.run(&inputs, &[]).unwrap(), ready.evaluated(&inputs, &[]));
         assert_eq!(exact, expected, "{id} {profile} {name}");
         let fast = Ready::new(host, &program, Fidelity::Fast).unwrap().run(&inputs, &[]).unwrap();
@@ -109,10 +112,13 @@ fn run(id: &str, gpu: &dyn ShaderUnit, profile: &str) {
                 compared += 1;
                 let (exact, fast) = (exact[written][component], fast[written][component]);
                 // The emulator whose numbers these are takes its C library's power and logarithm.
-                let library = profile == "cpu" && component == 2 && ["exp", "log", "lit"].contains(&name.as_str());
-                let rule = if library && rule == ComponentRule::Exact { ComponentRule::Ulps(1) } else { rule };
+                let library =
+                    profile == "cpu" && component == 2 && ["exp", "log", "lit"].contains(&name.as_str());
+                let rule =
+                    if library && rule == ComponentRule::Exact { ComponentRule::Ulps(1) } else { rule };
                 if !rule.passes(expected, exact) {
-                    problems.push(format!("{name} {:08x?}: {exact:08x}, expected {expected:08x}", record.inputs));
+                    problems
+                        .push(format!("{name} {:08x?}: {exact:08x}, expected {expected:08x}", record.inputs));
                 }
                 own.add(expected, fast);
             }

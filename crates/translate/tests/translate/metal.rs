@@ -121,7 +121,8 @@ fn plain(text: &str) -> String {
             let mut literal = from[..end].to_owned();
             if literal.ends_with('e') && literal.contains('.') {
                 let exponent = &from[end..];
-                let digits = exponent[1..].find(|letter: char| !is_word(letter)).unwrap_or(exponent.len() - 1);
+                let digits =
+                    exponent[1..].find(|letter: char| !is_word(letter)).unwrap_or(exponent.len() - 1);
                 literal.push_str(&exponent[..1 + digits]);
             }
             rest = &from[literal.len()..];

@@ -90,7 +90,8 @@ fn bindings_that_cannot_be_are_refused() {
 /// Functions of two programs, each with a prefix and a group.
 fn two_functions(target: Target, fidelity: Fidelity) -> String {
     // The second one needs functions that naga adds.
-    let programs = [sized(), program(&gpuzoo_nv2a::GPU, "arl a0, v4.x\nmad oPos, v0, c[A0+96], v0\nmov oD0, v4\n")];
+    let programs =
+        [sized(), program(&gpuzoo_nv2a::GPU, "arl a0, v4.x\nmad oPos, v0, c[A0+96], v0\nmov oD0, v4\n")];
     let texts = ["sky_", "sea_"].into_iter().zip(&programs).zip(0..).map(|((prefix, program), group)| {
         let (shape, prefix) = (Shape::Function, prefix.to_owned());
         let options = Options { target, shape, fidelity, prefix, group, ..Options::default() };
@@ -127,10 +128,13 @@ fn functions_of_several_programs_stand_in_one_file() {
                     files.push(file);
                     continue;
                 }
-                Target::Glsl330 => std::fs::write(&file, format!("#version 330 core\n{whole}void main() {{}}\n")),
+                Target::Glsl330 => {
+                    std::fs::write(&file, format!("#version 330 core\n{whole}void main() {{}}\n"))
+                }
                 Target::GlslEs300 | Target::GlslEs310 => {
                     let version = if target == Target::GlslEs300 { 300 } else { 310 };
-                    let start = format!("#version {version} es\nprecision highp float;\nprecision highp int;\n");
+                    let start =
+                        format!("#version {version} es\nprecision highp float;\nprecision highp int;\n");
                     std::fs::write(&file, format!("{start}{whole}void main() {{}}\n"))
                 }
                 _ => std::fs::write(&file, format!("#version 450 core\n{whole}void main() {{}}\n")),
@@ -155,7 +159,10 @@ fn resources_of_glsl_have_names() {
     assert!(text.contains(&constants) && text.contains("uniform sampler2D texture0t;"), "{text}");
     let bindings = &translation.reflection()["bindings"];
     let names = [0, 1, 2].map(|at: usize| bindings[at]["name"].as_str().unwrap().to_owned());
-    assert_eq!(names, [format!("{}_block", program.constant), "texture0t".to_owned(), "texture0t".to_owned()]);
+    assert_eq!(
+        names,
+        [format!("{}_block", program.constant), "texture0t".to_owned(), "texture0t".to_owned()]
+    );
 }
 
 /// What is said of the shader and of functions is in all languages that have comments.
@@ -163,10 +170,17 @@ fn resources_of_glsl_have_names() {
 fn comments_go_along() {
     for (name, _, target, _) in Target::ALL {
         for shape in [Shape::Vertex, Shape::Function] {
-            let Ok(translation) = translate(&sized(), &Options { target, shape, ..Options::default() }) else { continue };
+            let Ok(translation) = translate(&sized(), &Options { target, shape, ..Options::default() })
+            else {
+                continue;
+            };
             let Some(text) = translation.text() else { continue };
             let title = "A program of the NV2A vertex shader, profile hw, with the host's floats.";
-            assert_eq!(text.lines().take(2).filter(|line| line.ends_with(title)).count(), 1, "{name}: {text}");
+            assert_eq!(
+                text.lines().take(2).filter(|line| line.ends_with(title)).count(),
+                1,
+                "{name}: {text}"
+            );
             let above = |line: &str| line.starts_with("// Zero times anything is zero.");
             let below = |line: &str| line.contains("fmul_trunc_");
             let both = text.lines().zip(text.lines().skip(1)).any(|(one, two)| above(one) && below(two));
@@ -179,8 +193,12 @@ fn comments_go_along() {
 #[test]
 fn slots_that_metal_does_not_have_are_refused() {
     let refused = |name: &str, binding: u32, shape| {
-        let options =
-            Options { target: Target::Msl, shape, bindings: vec![(name.to_owned(), binding)], ..Options::default() };
+        let options = Options {
+            target: Target::Msl,
+            shape,
+            bindings: vec![(name.to_owned(), binding)],
+            ..Options::default()
+        };
         translate(&textured(), &options).err().map(|problem| problem.code.id)
     };
     let constants = textured().constant;
