@@ -25,7 +25,7 @@ pub fn names() -> (PathBuf, String) {
         text += "  };\n";
     }
     text += "}\n\n";
-    let ids = |wanted: fn(&dyn Gpu) -> bool| {
+    let ids = |wanted: fn(&'static dyn Gpu) -> bool| {
         union(gpuzoo::GPUS.iter().filter(|gpu| wanted(**gpu)).map(|gpu| gpu.about().id.to_owned()))
     };
     let _ = writeln!(text, "export type MachineId = {};", ids(|_| true));
@@ -42,7 +42,7 @@ pub fn names() -> (PathBuf, String) {
 }
 
 /// The names of registers that are given to a program, or that leave it.
-fn registers(gpu: &dyn Gpu, is_input: bool) -> String {
+fn registers(gpu: &'static dyn Gpu, is_input: bool) -> String {
     let Some(unit) = gpu.shader_unit() else { return "never".to_owned() };
     let wanted = |kind| match kind {
         FileKind::Input => is_input,
