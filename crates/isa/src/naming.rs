@@ -10,6 +10,11 @@ fn written<N: FromStr + ToString>(digits: &str) -> Option<N> {
     digits.parse().ok().filter(|number: &N| number.to_string() == digits)
 }
 
+/// The name and the number of `mvp[1]`.
+fn row_of(name: &str) -> Option<(&str, &str)> {
+    name.strip_suffix(']')?.rsplit_once('[')
+}
+
 impl Isa {
     /// The constants that a user gives: the first file of them, with its index.
     pub fn constants(&self) -> Option<(u8, &RegFile)> {
@@ -49,12 +54,20 @@ impl Program {
     /// names for them.
     pub fn constant(&self, isa: &Isa, name: &str) -> Option<u16> {
         let (number, file) = isa.constants()?;
-        let between = name.strip_suffix(']').and_then(|inner| inner.split_once('['));
+        let between = row_of(name);
+        let exact = self.uniforms().find(|(known, _)| *known == name);
+        if let Some((_, uniform)) = exact {
+            return Some(uniform.reg.index);
+        }
         let row = between.map_or(Some((name, 0)), |(word, row)| Some((word, written(row)?)));
         let uniform = row.and_then(|(word, row)| {
             let (_, uniform) =
                 self.uniforms().find(|(known, uniform)| *known == word && row < uniform.count)?;
-            Some(uniform.reg.index + row)
+            // Where elements have names of their own, a number is that of one, and not of a register.
+            let has_elements = self
+                .uniforms()
+                .any(|(known, _)| known.strip_prefix(word).is_some_and(|rest| rest.starts_with('[')));
+            (!has_elements).then_some(uniform.reg.index + row)
         });
         if uniform.is_some() {
             return uniform;
@@ -79,8 +92,9 @@ impl Program {
 
     /// The components of its registers that a constant of this name has; all of those that are called by a number.
     pub fn constant_mask(&self, name: &str) -> Mask {
-        let word = name.split_once('[').map_or(name, |(word, _)| word);
-        self.uniforms().find(|(known, _)| *known == word).map_or(Mask::ALL, |(_, uniform)| uniform.mask)
+        let word = row_of(name).map(|(word, _)| word);
+        let is_it = |known: &str| known == name || Some(known) == word;
+        self.uniforms().find(|(known, _)| is_it(known)).map_or(Mask::ALL, |(_, uniform)| uniform.mask)
     }
 
     /// What constants are called: those of a uniform of which all are meant by its name, others by `mvp[1]` or their numbers.
@@ -92,7 +106,12 @@ impl Program {
             let holds = |uniform: &Constant| {
                 uniform.reg.file == file && index.wrapping_sub(uniform.reg.index) < uniform.count
             };
-            let (taken, name) = match self.uniforms().find(|(_, uniform)| holds(uniform)) {
+            // The part of a uniform rather than all of it.
+            let own = self
+                .uniforms()
+                .filter(|(_, uniform)| holds(uniform))
+                .min_by_key(|(_, uniform)| uniform.count);
+            let (taken, name) = match own {
                 Some((name, uniform)) => {
                     let all = uniform.reg.index..uniform.reg.index + uniform.count;
                     match rest.get(..all.len()).is_some_and(|first| first.iter().copied().eq(all.clone())) {

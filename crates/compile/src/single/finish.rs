@@ -134,7 +134,7 @@ impl Body {
         let (mut program, first) = machine.sequence.program(self.interface, slots);
         program.span = machine.shader.span;
         let file = machine.sequence.constant_file();
-        let uniforms = machine.shader.uniforms.iter().flat_map(|own| {
+        let uniforms = machine.shader.uniforms.iter().chain(&machine.shader.parts).flat_map(|own| {
             own.constants(Reg { file, index: machine.constants.start.saturating_add(own.first) })
         });
         let literals = self.literals.iter().map(|(reg, values)| Constant {

@@ -4,15 +4,15 @@ use super::memory::State;
 use super::number::{Number, Numbers};
 use super::types::{Shape, name, offsets};
 use super::{Operand, Step, Walk, codes};
-use crate::shader::{Shader, Uniform, Variable};
+use crate::shader::{MOST_TEXTURES, Shader, Uniform, Variable};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 use gpuzoo_ir::Inst;
 use gpuzoo_isa::{Mask, Stage};
 use gpuzoo_machine::conventions::Port;
 use naga::valid::FunctionInfo;
 use naga::{
-    AddressSpace, Binding, BuiltIn, EntryPoint, Expression, Handle, ImageClass, ImageDimension, Module,
-    ShaderStage, TypeInner,
+    AddressSpace, ArraySize, Binding, BuiltIn, EntryPoint, Expression, Handle, ImageClass, ImageDimension,
+    Module, ShaderStage, TypeInner,
 };
 use std::ops::Range;
 
@@ -42,6 +42,9 @@ pub(super) enum Global {
     /// A sampler: the machine's units have their own.
     Sampler,
 }
+
+/// Elements of arrays that have more have no names.
+const MOST_NAMED: u32 = 32;
 
 /// The stage of an entry point, if a machine can have it.
 fn stage_of(stage: ShaderStage) -> Option<Stage> {
@@ -102,6 +105,7 @@ impl<'a> Walk<'a> {
         info: &'a FunctionInfo,
     ) -> Step<(Stage, Vec<Variable>)> {
         let stage = stage_of(entry.stage).unwrap_or_default();
+        self.stage = stage;
         let mut state = State::default();
         let module = self.module;
         for (handle, global) in module.global_variables.iter() {
@@ -117,7 +121,7 @@ impl<'a> Walk<'a> {
         for argument in &entry.function.arguments {
             let mut numbers = Numbers::new();
             let name = argument.name.as_deref().unwrap_or("?");
-            self.at_global(name);
+            self.at_argument(&entry.function, arguments.len(), name);
             self.take(stage, name, argument.binding.as_ref(), argument.ty, &mut numbers)?;
             arguments.push(Operand::Numbers(numbers));
         }
@@ -191,6 +195,10 @@ impl<'a> Walk<'a> {
             ) => {
                 let units =
                     self.globals.values().filter(|global| matches!(global, Global::Texture(_))).count();
+                if units >= usize::from(MOST_TEXTURES) {
+                    let help = format!("there may be {MOST_TEXTURES}");
+                    return self.stop(&codes::RESOURCE, "there are more textures than any machine has", help);
+                }
                 Global::Texture(units as u8)
             }
             (AddressSpace::Handle, TypeInner::Sampler { comparison: false }) => Global::Sampler,
@@ -270,25 +278,84 @@ impl<'a> Walk<'a> {
             }
             return Ok(());
         }
-        let count = self.shape(ty)?.len();
-        let places = self.registers[at].get(*first..*first + count).unwrap_or_default();
-        *first += count;
-        let Some(low) = places.iter().map(|(register, _)| *register).min() else { return Ok(()) };
-        let high = places.iter().map(|(register, _)| *register).max().unwrap_or(low);
-        let mask = places.iter().fold(0, |mask, (_, component)| mask | 1 << component);
+        let shape = self.shape(ty)?;
+        let begin = *first;
+        *first += shape.len();
+        // Two columns of a matrix may be in one register: then each is one of its own.
+        if let TypeInner::Matrix { rows, .. } = self.module.types[ty].inner
+            && let Some([one, other]) = self.registers[at]
+                .get(begin..)
+                .and_then(|places| Some([places.first()?, places.get(rows as usize)?]))
+            && one.0 == other.0
+        {
+            for (column, start) in (begin..*first).step_by(rows as usize).enumerate() {
+                let column = self.uniform(at, format!("{own}[{column}]"), ty, start..start + rows as usize);
+                let ty = format!("vec{}<f32>", rows as usize);
+                self.uniforms.extend(column.map(|column| Uniform { ty, ..column }));
+            }
+            return Ok(());
+        }
+        let whole = self.uniform(at, own.clone(), ty, begin..*first);
+        self.uniforms.extend(whole);
+        if self.has_parts(ty) {
+            self.name_parts(at, own, ty, &mut { begin });
+        }
+        Ok(())
+    }
+
+    /// Some numbers of a global, as a uniform.
+    fn uniform(
+        &self,
+        at: usize,
+        own: String,
+        ty: Handle<naga::Type>,
+        numbers: Range<usize>,
+    ) -> Option<Uniform> {
+        let places = self.registers[at].get(numbers)?;
+        let registers = || places.iter().map(|(register, _)| *register);
+        let (first, last) = (registers().min()?, registers().max()?);
+        let mask = Mask(places.iter().fold(0, |mask, (_, component)| mask | 1 << component));
         let ty = name(self.module, &self.module.types[ty].inner);
-        let span = self.emit.span();
-        let (first, count) = (low, high - low + 1);
-        self.uniforms.push(Uniform {
+        Some(Uniform {
             name: own,
             first,
-            count,
+            count: last - first + 1,
             ty,
-            mask: Mask(mask),
+            mask,
             values: Vec::new(),
-            span,
-        });
-        Ok(())
+            span: self.emit.span(),
+        })
+    }
+
+    /// True for arrays whose elements are not single registers.
+    fn has_parts(&self, ty: Handle<naga::Type>) -> bool {
+        let TypeInner::Array { base, .. } = self.module.types[ty].inner else { return false };
+        matches!(self.module.types[base].inner, TypeInner::Struct { .. } | TypeInner::Matrix { .. })
+            || self.has_parts(base)
+    }
+
+    /// Names for the elements of an array of matrices or structs, `bones[1]` and `lights[1].color`.
+    fn name_parts(&mut self, at: usize, own: String, ty: Handle<naga::Type>, first: &mut usize) {
+        match &self.module.types[ty].inner {
+            TypeInner::Struct { members, .. } => {
+                for member in members {
+                    let name = format!("{own}.{}", member.name.as_deref().unwrap_or("?"));
+                    self.name_parts(at, name, member.ty, first);
+                }
+            }
+            TypeInner::Array { base, size: ArraySize::Constant(elements), .. }
+                if elements.get() <= MOST_NAMED =>
+            {
+                (0..elements.get())
+                    .for_each(|element| self.name_parts(at, format!("{own}[{element}]"), *base, first));
+            }
+            inner => {
+                let begin = *first;
+                *first += Shape::of_inner(self.module, inner).map_or(0, |shape| shape.len());
+                let part = self.uniform(at, own, ty, begin..*first);
+                self.parts.extend(part);
+            }
+        }
     }
 
     /// The text where a global variable of a name is declared, as GLSL declares inputs and outputs.
@@ -297,6 +364,15 @@ impl<'a> Walk<'a> {
         if let Some((handle, _)) = all.iter().find(|(_, global)| global.name.as_deref() == Some(name)) {
             self.at(all.get_span(handle));
         }
+    }
+
+    /// The text where an argument is declared: where its value is said to come from, or, in GLSL, the global variable of its name.
+    fn at_argument(&mut self, function: &naga::Function, number: usize, name: &str) {
+        let is_own = |expression: &Expression| matches!(expression, Expression::FunctionArgument(own) if *own as usize == number);
+        if let Some((handle, _)) = function.expressions.iter().find(|(_, expression)| is_own(expression)) {
+            self.at(function.expressions.get_span(handle));
+        }
+        self.at_global(name);
     }
 
     /// Makes an argument of inputs.
@@ -326,11 +402,18 @@ impl<'a> Walk<'a> {
         };
         let shape = self.shape(ty)?;
         let (Some(port), [(_, length)]) = (port, &shape.vectors[..]) else {
-            return self.stop(
-                &codes::PORT,
-                format!("no machine has the input `{name}`"),
-                "vertex programs take attributes at locations, fragment programs varyings and their position; matrices are taken column by column",
-            );
+            let help = match binding {
+                Some(Binding::BuiltIn(BuiltIn::VertexIndex | BuiltIn::InstanceIndex)) => {
+                    "machines do not count vertices and instances: pass the number as an attribute"
+                }
+                Some(Binding::BuiltIn(BuiltIn::FrontFacing)) => {
+                    "no machine says which side is seen: leave one out when drawing, or draw each by itself"
+                }
+                _ => {
+                    "vertex programs take attributes at locations, fragment programs varyings and their position; matrices are taken column by column"
+                }
+            };
+            return self.stop(&codes::PORT, format!("no machine has the input `{name}`"), help);
         };
         let number = self.inputs.len() as u16;
         let mask = Mask(((1u16 << length) - 1) as u8);

@@ -15,7 +15,8 @@ mod interface;
 mod math;
 mod memory;
 mod number;
-mod types;
+mod range;
+pub(crate) mod types;
 
 pub use interface::Selection;
 
@@ -23,6 +24,7 @@ use crate::shader::{Shader, Uniform, Variable};
 use emit::Emit;
 use gpuzoo_diag::{Code, Diagnostic, Span, has_errors};
 use gpuzoo_ir::passes;
+use gpuzoo_isa::Stage;
 use interface::Global;
 use memory::{Place, State};
 use naga::valid::{FunctionInfo, ModuleInfo};
@@ -75,10 +77,13 @@ struct Walk<'a> {
     module: &'a Module,
     info: &'a ModuleInfo,
     spans: &'a Spans<'a>,
+    stage: Stage,
     emit: Emit,
     globals: HashMap<Handle<naga::GlobalVariable>, Global>,
     inputs: Vec<Variable>,
     uniforms: Vec<Uniform>,
+    /// Names for parts of them.
+    parts: Vec<Uniform>,
     /// Names of the results, if only the way to them has any.
     returned: Vec<Option<&'a str>>,
     /// The first registers of uniforms that say so themselves, by binding.
@@ -114,10 +119,12 @@ pub fn walk(
         module,
         info,
         spans,
+        stage: Stage::default(),
         emit: Emit::default(),
         globals: HashMap::new(),
         inputs: Vec::new(),
         uniforms: Vec::new(),
+        parts: Vec::new(),
         returned: Vec::new(),
         said: &selection.registers,
         registers: Vec::new(),
@@ -132,7 +139,7 @@ pub fn walk(
     };
     walk.emit.at(whole);
     let result = walk.entry(entry, info.get_entry_point(number));
-    let Walk { emit, inputs, uniforms, mut problems, .. } = walk;
+    let Walk { emit, inputs, uniforms, parts, mut problems, .. } = walk;
     let (stage, outputs) = match result {
         Ok(done) => done,
         Err(problem) => {
@@ -151,6 +158,7 @@ pub fn walk(
         inputs,
         outputs,
         uniforms,
+        parts,
         clip_space: selection.clip_space,
         span: whole,
     };
