@@ -1,10 +1,10 @@
 //! From a straight line to a program.
 
-use crate::codes::UNPROVEN;
+use crate::codes::{CONSTANTS, TEMPORARIES, TOO_LONG, UNPROVEN};
 use crate::options::{Built, Options};
 use crate::shader::Shader;
 use crate::{host, paired, single};
-use gpuzoo_diag::Diagnostic;
+use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_machine::ShaderUnit;
 use std::sync::Arc;
 
@@ -51,7 +51,27 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
         built.program.host = Some(Arc::new(host::placed(&host, first.unwrap_or(0))));
         return Ok(built);
     }
-    on(unit, shader, options)
+    on(unit, shader, options).map_err(|problems| with_way_out(unit, shader, options, problems))
+}
+
+/// Says whether what is too large fits when the host computes constants.
+fn with_way_out(
+    unit: &dyn ShaderUnit,
+    shader: &Shader,
+    options: &Options,
+    mut problems: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let is_large = |problem: &&mut Diagnostic| [&TOO_LONG, &TEMPORARIES, &CONSTANTS].contains(&problem.code);
+    let Some(problem) = problems.iter_mut().find(is_large) else { return problems };
+    let fits = host::split(shader).and_then(|(rest, _)| on(unit, &rest, options).ok());
+    if let Some(fits) = fits {
+        let slots = counted(fits.program.slots.len(), "slot");
+        let help = format!(
+            "with `--host-constants` it fits, in {slots}: the host computes what is the same for a whole draw"
+        );
+        problem.help.insert(0, help);
+    }
+    problems
 }
 
 fn on(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Result<Built, Vec<Diagnostic>> {

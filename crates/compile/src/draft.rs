@@ -145,18 +145,61 @@ pub fn join(slots: &dyn Slots, mut drafts: Vec<Draft>) -> Option<Vec<Inst>> {
     })
 }
 
-/// As [`join`], with sources in their places.
-fn join_as_written(slots: &dyn Slots, mut drafts: Vec<Draft>) -> Option<Vec<Inst>> {
-    let together = |drafts: &[Draft]| {
-        let statements: Vec<Vec<Inst>> =
-            drafts.iter().map(|draft| draft.statements(slots)).collect::<Option<_>>()?;
-        slots.join(&statements.concat())
-    };
-    let plain = together(&drafts);
-    let [first, second] = &mut drafts[..] else { return plain };
-    if plain.is_some() {
-        return plain;
+/// A draft for many questions: in each order of its sources that it can have, with its instructions.
+pub struct Ready(Vec<(Draft, Option<Vec<Inst>>)>);
+
+impl Ready {
+    /// A draft, made ready.
+    pub fn new(slots: &dyn Slots, draft: &Draft) -> Ready {
+        let turned = draft.commutes.then(|| {
+            let mut turned = draft.clone();
+            turned.sources.swap(0, 1);
+            turned
+        });
+        let all = std::iter::once(draft.clone()).chain(turned);
+        Ready(all.map(|draft| (draft.clone(), draft.statements(slots))).collect())
     }
+
+    /// Whether [`join`] finds a slot for both.
+    pub fn fits(&self, slots: &dyn Slots, second: &Ready) -> bool {
+        [(0, 0), (1, 0), (0, 1)].into_iter().any(|(one, other)| {
+            let (Some((one, own)), Some((other, others))) = (self.0.get(one), second.0.get(other)) else {
+                return false;
+            };
+            let plain = own
+                .iter()
+                .zip(others)
+                .any(|(own, others)| slots.join(&[&own[..], others].concat()).is_some());
+            plain || shared(slots, vec![one.clone(), other.clone()]).is_some()
+        })
+    }
+}
+
+/// The drafts as if all values that they read were at the same places of one register, so far as sources can be read together.
+pub fn one_register(mut drafts: Vec<Draft>) -> Vec<Draft> {
+    let temporaries = drafts.iter_mut().flat_map(|draft| &mut draft.sources);
+    for read in temporaries.filter(|read| read.operand.reg.index >= FIRST_VIRTUAL) {
+        read.operand.reg.index = FIRST_VIRTUAL;
+        read.counts = [None; 4];
+    }
+    drafts
+}
+
+/// As [`join`], with sources in their places.
+fn join_as_written(slots: &dyn Slots, drafts: Vec<Draft>) -> Option<Vec<Inst>> {
+    let plain = together(slots, &drafts);
+    if plain.is_some() { plain } else { shared(slots, drafts) }
+}
+
+fn together(slots: &dyn Slots, drafts: &[Draft]) -> Option<Vec<Inst>> {
+    let statements: Vec<Vec<Inst>> =
+        drafts.iter().map(|draft| draft.statements(slots)).collect::<Option<_>>()?;
+    slots.join(&statements.concat())
+}
+
+/// Two drafts that read sources together.
+fn shared(slots: &dyn Slots, mut drafts: Vec<Draft>) -> Option<Vec<Inst>> {
+    let [first, second] = &mut drafts[..] else { return None };
     let mut shares = false;
     for own in &mut first.sources {
         for other in &mut second.sources {
@@ -167,7 +210,7 @@ fn join_as_written(slots: &dyn Slots, mut drafts: Vec<Draft>) -> Option<Vec<Inst
             }
         }
     }
-    if shares { together(&drafts) } else { None }
+    if shares { together(slots, &drafts) } else { None }
 }
 
 /// Where values are before registers are chosen: each in a register of its web, at the place that it was written at.

@@ -1,6 +1,8 @@
 //! Sources in shading languages: read by naga, checked, and walked.
 
 use crate::cg;
+use crate::combined::{Separated, separated};
+use crate::invalid::invalid;
 use crate::nesting::{STACK, too_deep};
 use crate::shader::Shader;
 use crate::spirv::Stripped;
@@ -218,16 +220,7 @@ pub fn checked(
     whole: Span,
 ) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
-    let info = validator.validate(module).map_err(|error| {
-        let mut problem = Diagnostic::error(&SYNTAX, with_causes(error.as_inner()));
-        for (span, text) in error.spans() {
-            problem = problem.label(spans(*span, None), text.clone());
-        }
-        if problem.labels.is_empty() {
-            problem = problem.at(whole);
-        }
-        vec![problem]
-    })?;
+    let info = validator.validate(module).map_err(|error| vec![invalid(module, &error, spans, whole)])?;
     walk(module, &info, selection, spans, whole)
 }
 
@@ -243,12 +236,14 @@ fn read_glsl(file: &File, stage: Option<Stage>, defines: &[&str]) -> Result<Modu
         Stage::Vertex => ShaderStage::Vertex,
         Stage::Fragment => ShaderStage::Fragment,
     };
+    let Separated { text, defines: own } = separated(file.text());
     let mut options = glsl::Options::from(stage);
+    options.defines = own;
     for define in defines {
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
         options.defines.insert(name.to_owned(), value.to_owned());
     }
-    glsl::Frontend::default().parse(&options, file.text()).map_err(|errors| {
+    glsl::Frontend::default().parse(&options, &text).map_err(|errors| {
         let problem = |error: &glsl::Error| {
             let is_version =
                 matches!(error.kind, glsl::ErrorKind::InvalidVersion(_) | glsl::ErrorKind::InvalidProfile(_));
@@ -258,9 +253,13 @@ fn read_glsl(file: &File, stage: Option<Stage>, defines: &[&str]) -> Result<Modu
                 _ if is_version => {
                     problem.help("write `#version 450`, or give SPIR-V that another compiler has made")
                 }
-                glsl::ErrorKind::NotImplemented("variable qualifier") if names_sampler(file, error.meta) => problem.help(
-                    "write `uniform texture2D t; uniform sampler s;`, each with a `layout(binding = …)`, and read `texture(sampler2D(t, s), uv)`",
+                _ if names_sampler(file, error.meta) => problem.help(
+                    "declare `uniform sampler2D name;`, not as an array or a parameter, or `uniform texture2D t; uniform sampler s;` \
+                     and read `texture(sampler2D(t, s), uv)`",
                 ),
+                glsl::ErrorKind::SemanticError(text) if text.contains("require layout(binding") => {
+                    problem.help("loose uniforms are not in this version: write `layout(binding = 0) uniform Name { mat4 mvp; };`")
+                }
                 _ => problem,
             }
         };
@@ -302,15 +301,4 @@ fn word(file: &File, span: Span, word: &str) -> Span {
     let found = text.match_indices(word).map(|(at, _)| at).find(stands_alone);
     let start = span.range().start;
     found.map_or(span, |at| file.span(start + at..start + at + word.len()))
-}
-
-/// An error with all that led to it.
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(own) = cause {
-        text = format!("{text}: {own}");
-        cause = own.source();
-    }
-    text
 }

@@ -28,11 +28,16 @@ mod build;
 pub mod cg;
 pub mod code;
 pub mod codes;
+#[cfg(feature = "sources")]
+mod combined;
 pub mod draft;
+pub mod exact;
 pub mod expand;
 #[cfg(feature = "sources")]
 pub mod front;
 pub mod host;
+#[cfg(feature = "sources")]
+mod invalid;
 pub mod lanes;
 #[cfg(feature = "sources")]
 mod nesting;

@@ -2,7 +2,7 @@
 
 use crate::code::{Code, Odd};
 use crate::proof::{Difference, difference};
-use crate::search::{Search, search};
+use crate::search::{Effort, Search, search};
 use crate::simplify::{fuse_places, merge_equal, read_directly, remove_overwritten};
 use crate::tidy::{MOST_SLOTS, tidy};
 use gpuzoo_isa::{Isa, Program, numbers};
@@ -33,30 +33,31 @@ pub enum Refused {
     Unproven(Difference),
 }
 
-/// Orders of urgency that are tried with each form of the graph.
-const ORDERS: u64 = 150;
+/// How long is searched.
+const EFFORT: Effort = Effort { orders: 150, placed: 2_000_000 };
 
 /// The forms of a graph that are tried with random choices, beside those with all and with none.
 const RANDOM_FORMS: u64 = 8;
 
-/// Makes a program as short as it can.
+/// Makes a program as short as it can. What comes out is proven to do the same, and run beside it on so many vectors
+/// ([`VECTORS`](crate::proof::VECTORS) as a rule).
 ///
 /// # Errors
 /// [`Refused`], for programs that it does not take apart.
-pub fn pack(unit: &dyn ShaderUnit, program: &Program) -> Result<Packed, Refused> {
+pub fn pack(unit: &dyn ShaderUnit, program: &Program, vectors: u64) -> Result<Packed, Refused> {
     let isa = unit.isa();
-    let Some(slots) = unit.slots() else { return tidied(unit, program) };
+    let Some(slots) = unit.slots() else { return tidied(unit, program, vectors) };
     let profiles = unit.about().profiles.len();
     let code = Code::new(isa, slots, program, profiles).map_err(Refused::Odd)?;
     let before = slots.running(program);
     let forms = forms(isa, slots, &code);
-    let Search { found, bound } = search(isa, slots, &forms, before.len(), ORDERS);
+    let Search { found, bound } = search(isa, slots, &forms, before.len(), EFFORT);
     let operations: usize = before.iter().map(|slot| slot.insts().count()).sum();
     let (packed, nodes) = match found {
         Some(found) => (slots.with_slots(program, found.slots), forms[found.form].nodes.len()),
         None => (program.clone(), operations),
     };
-    if let Some(difference) = difference(unit, program, &packed) {
+    if let Some(difference) = difference(unit, program, &packed, vectors) {
         return Err(Refused::Unproven(difference));
     }
     let now = slots.running(&packed).len();
@@ -69,12 +70,12 @@ pub fn pack(unit: &dyn ShaderUnit, program: &Program) -> Result<Packed, Refused>
 }
 
 /// For machines with one instruction a slot.
-fn tidied(unit: &dyn ShaderUnit, program: &Program) -> Result<Packed, Refused> {
+fn tidied(unit: &dyn ShaderUnit, program: &Program, vectors: u64) -> Result<Packed, Refused> {
     if program.slots.len() > MOST_SLOTS {
         return Err(Refused::Long);
     }
     let tidied = tidy(unit, program);
-    if let Some(difference) = difference(unit, program, &tidied) {
+    if let Some(difference) = difference(unit, program, &tidied, vectors) {
         return Err(Refused::Unproven(difference));
     }
     let slots = [program, &tidied].map(|program| program.slots.len());

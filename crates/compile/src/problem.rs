@@ -1,10 +1,11 @@
 //! What a schedule has to keep: who waits for whom, who fits beside whom, and which values share a register.
 
-use crate::code::{Code, Node, Origin, Value};
-use crate::draft::{Draft, join, virtual_home};
+use crate::code::{Code, Origin, Value};
+use crate::draft::{Draft, Ready, join, one_register, virtual_home};
+use crate::shape::Kind;
 use gpuzoo_isa::{FileKind, Isa, Reg};
 use gpuzoo_machine::slots::Slots;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 /// A graph, ready to be scheduled.
@@ -19,9 +20,13 @@ pub struct Problem<'a> {
     pub halves: Vec<[bool; 2]>,
     /// Whether two nodes fit into a slot, the one in the first half, the other in the second, as far as that has been asked.
     fits: RefCell<Vec<Option<bool>>>,
+    /// For each node and half the instruction that is asked about.
+    ready: Vec<[OnceCell<Option<Ready>>; 2]>,
     slots: &'a dyn Slots,
     /// For each value the number of its web: values of a web are in one register.
     pub web: Vec<u32>,
+    /// For each web its values.
+    pub members: Vec<Vec<Value>>,
     /// For each node, the least number of slots from its own to the end.
     pub height: Vec<u32>,
     /// The temporary that the second half writes beside the first.
@@ -55,9 +60,12 @@ impl<'a> Problem<'a> {
             code.nodes.iter().map(|node| [0, 1].map(|half| in_half(node.name, half))).collect();
         let paired = slots.paired_temporary();
         let web = webs(code);
+        let mut members = vec![Vec::new(); code.values.len()];
+        web.iter().zip(0..).for_each(|(web, at)| members[*web as usize].push(Value(at)));
         let fits = RefCell::new(vec![None; count * count]);
         let registers = isa.file(paired).count;
-        Problem { code, before, after, halves, fits, slots, web, height, paired, registers }
+        let ready = code.nodes.iter().map(|_| [OnceCell::new(), OnceCell::new()]).collect();
+        Problem { code, before, after, halves, fits, ready, slots, web, members, height, paired, registers }
     }
 
     /// Whether two nodes fit into a slot.
@@ -72,22 +80,46 @@ impl<'a> Problem<'a> {
     }
 
     fn do_fit(&self, first: usize, second: usize) -> bool {
-        let (one, other) = (&self.code.nodes[first], &self.code.nodes[second]);
-        if first == second || one.place.is_some() && other.place.is_some() {
+        let is_placed = |node: usize| self.code.nodes[node].place.is_some();
+        if first == second || is_placed(first) && is_placed(second) {
             return false;
         }
-        let home = virtual_home(self.code, &self.web, self.paired.file);
-        let draft = |node: &Node, half: usize| {
-            // What the second half writes to a temporary will be in the one that it can write.
-            let home = |value: Value| {
-                let (reg, component) = home(value);
-                let is_written = half == 1 && node.results.contains(&Some(value));
-                (if is_written { self.paired } else { reg }, component)
-            };
-            Draft::new(node, home)
+        let ready = |node: usize, half: usize| {
+            self.ready[node][half].get_or_init(|| Some(Ready::new(self.slots, &self.draft(node, half)?)))
         };
-        let drafts = [draft(one, 0), draft(other, 1)].into_iter().collect::<Option<Vec<_>>>();
-        drafts.and_then(|drafts| join(self.slots, drafts)).is_some()
+        match (ready(first, 0), ready(second, 1)) {
+            (Some(one), Some(other)) => one.fits(self.slots, other),
+            _ => false,
+        }
+    }
+
+    /// A node as an instruction of a half, with virtual registers.
+    fn draft(&self, node: usize, half: usize) -> Option<Draft> {
+        let home = virtual_home(self.code, &self.web, self.paired.file);
+        let node = &self.code.nodes[node];
+        // What the second half writes to a temporary will be in the one that it can write.
+        Draft::new(node, |value: Value| {
+            let (reg, component) = home(value);
+            let is_written = half == 1 && node.results.contains(&Some(value));
+            (if is_written { self.paired } else { reg }, component)
+        })
+    }
+
+    /// Whether two nodes may fit into a slot with registers and components that are still to be chosen. Where that is not possible, no
+    /// choice makes them fit.
+    pub fn may_fit(&self, first: usize, second: usize) -> bool {
+        if self.fits(first, second) {
+            return true;
+        }
+        // Values of two webs can be in one register, so that both halves read it; the first half must leave a place of it free.
+        let node = &self.code.nodes[first];
+        let is_full = node.shape.kind == Kind::Each && node.wanted().0.count_ones() == 4;
+        let is_placed = |node: usize| self.code.nodes[node].place.is_some();
+        if is_full || first == second || is_placed(first) && is_placed(second) {
+            return false;
+        }
+        let drafts = [self.draft(first, 0), self.draft(second, 1)].into_iter().collect::<Option<Vec<_>>>();
+        drafts.and_then(|drafts| join(self.slots, one_register(drafts))).is_some()
     }
 
     /// No schedule has fewer slots.

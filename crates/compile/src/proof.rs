@@ -20,12 +20,12 @@ pub struct Difference {
     pub seen: bool,
 }
 
-/// Vectors that a program is run with besides the proof.
-const VECTORS: u64 = 64;
+/// Vectors that a program is run with besides the proof, where nothing else is asked for.
+pub const VECTORS: u64 = 64;
 
 /// Where two programs may differ. None if every output component is the same expression in both, in each profile, and runs on edge
-/// values and random ones give the same bits.
-pub fn difference(unit: &dyn ShaderUnit, one: &Program, other: &Program) -> Option<Difference> {
+/// values and random ones, `vectors` of them, give the same bits.
+pub fn difference(unit: &dyn ShaderUnit, one: &Program, other: &Program, vectors: u64) -> Option<Difference> {
     let profiles = unit.about().profiles.len();
     (0..profiles).map(|profile| Profile(profile as u8)).find_map(|profile| {
         let [one, other] = [one, other].map(|program| unit.lower(program, &profile.into()).0);
@@ -33,7 +33,7 @@ pub fn difference(unit: &dyn ShaderUnit, one: &Program, other: &Program) -> Opti
         if written(&one) != written(&other) {
             return found(None, true);
         }
-        let apart = runs_apart(&one.function, &other.function);
+        let apart = runs_apart(&one.function, &other.function, vectors);
         if apart.is_some() {
             return found(apart, true);
         }
@@ -50,7 +50,7 @@ pub fn difference_from(
 ) -> Option<Difference> {
     (0..).map(Profile).zip(functions).find_map(|(profile, function)| {
         let own = unit.lower(program, &profile.into()).0.function;
-        let apart = runs_apart(function, &own);
+        let apart = runs_apart(function, &own, VECTORS);
         let found = |output, seen| Some(Difference { profile, output, seen });
         if apart.is_some() {
             return found(apart, true);
@@ -129,10 +129,10 @@ const EDGES: [f32; 12] = [
 ];
 
 /// The first output that some run shows to differ.
-fn runs_apart(one: &Function, other: &Function) -> Option<u16> {
+fn runs_apart(one: &Function, other: &Function, vectors: u64) -> Option<u16> {
     let inputs = one.input_count().max(other.input_count());
     let uniforms = one.uniform_count().max(other.uniform_count());
-    (0..VECTORS).find_map(|seed| {
+    (0..vectors).find_map(|seed| {
         let mut number = numbers(seed);
         let mut component = || match number(4) {
             0 => EDGES[number(EDGES.len() as u32) as usize].to_bits(),

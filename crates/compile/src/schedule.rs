@@ -3,8 +3,11 @@
 use crate::code::{Origin, Value};
 use crate::problem::Problem;
 
+/// What each half of a slot does.
+pub type Pair = [Option<usize>; 2];
+
 /// What each half of each slot does.
-pub type Schedule = Vec<[Option<usize>; 2]>;
+pub type Schedule = Vec<Pair>;
 
 /// The most values that the paired temporary holds: its components.
 const COMPONENTS: usize = 4;
@@ -50,38 +53,38 @@ pub fn paired_webs(problem: &Problem, schedule: &Schedule) -> Vec<bool> {
     paired
 }
 
-struct List<'a> {
+/// A schedule that is not complete yet.
+#[derive(Clone)]
+pub struct List<'a> {
     problem: &'a Problem<'a>,
-    schedule: Schedule,
+    /// The slots so far.
+    pub schedule: Schedule,
     /// Of each node, its slot.
-    slot_of: Vec<Option<u32>>,
+    pub slot_of: Vec<Option<u32>>,
     /// Of each node, for how many that are not scheduled yet it waits.
     waits: Vec<u32>,
     /// And for how many of those that wait themselves.
     waits_deep: Vec<u32>,
     /// How many nodes are not scheduled yet.
-    left: usize,
+    pub left: usize,
     /// Of each value, how many reads are not scheduled yet.
     reads: Vec<u32>,
     /// How many values are written and will be read.
     alive: u32,
-    /// Webs that are in the paired temporary, and their values.
+    /// Webs that are in the paired temporary.
     paired: Vec<bool>,
     /// The same as a list.
     paired_webs: Vec<usize>,
-    /// For each web, its values.
-    members: Vec<Vec<Value>>,
 }
 
 impl<'a> List<'a> {
-    fn new(problem: &'a Problem<'a>) -> List<'a> {
+    /// No slot is filled yet.
+    pub fn new(problem: &'a Problem<'a>) -> List<'a> {
         let code = problem.code;
         let mut reads = vec![0; code.values.len()];
         code.nodes.iter().flat_map(|node| node.reads()).for_each(|value| reads[value.index()] += 1);
-        let mut members = vec![Vec::new(); code.values.len()];
         let mut paired = vec![false; code.values.len()];
         for (at, web) in problem.web.iter().enumerate() {
-            members[*web as usize].push(Value(at as u32));
             if let Origin::Start(reg, _) = code.values[at]
                 && reg == problem.paired
             {
@@ -105,7 +108,6 @@ impl<'a> List<'a> {
             alive: 0,
             paired,
             paired_webs,
-            members,
         }
     }
 
@@ -113,7 +115,42 @@ impl<'a> List<'a> {
     fn slot(&mut self, order: &Order) -> Option<()> {
         let problem = self.problem;
         let urgency = &order.urgency;
-        // What is ready, and what waits only for one that may run in the same slot.
+        let (mut ready, almost) = self.open();
+        if order.late && ready.iter().any(|node| !self.is_early(*node)) {
+            ready.retain(|node| !self.is_early(*node));
+        }
+        ready.sort_by_key(|node| std::cmp::Reverse(urgency[*node]));
+        let mut best: Option<(i64, Pair)> = None;
+        let thrift = i64::from(order.thrift) * i64::from(self.alive.saturating_sub(MANY));
+        self.offers(&ready, &almost, |pair| {
+            let urgent: u32 = pair.iter().flatten().map(|node| urgency[*node]).sum();
+            let more = if thrift > 0 { self.makes(pair) - self.uses_up(pair) } else { 0 };
+            let score = i64::from(urgent) - thrift * more;
+            // What takes most time is asked last.
+            let fits = || match pair {
+                [Some(first), Some(second)] => order.pairs && problem.fits(first, second),
+                _ => true,
+            };
+            if best.is_none_or(|(known, _)| score > known) && fits() && self.has_room(pair) {
+                best = Some((score, pair));
+            }
+        });
+        let (_, pair) = best?;
+        self.put(pair);
+        Some(())
+    }
+
+    /// What can be in the next slot as far as the order of operations goes.
+    pub fn choices(&self) -> Vec<Pair> {
+        let (ready, almost) = self.open();
+        let mut all = Vec::new();
+        self.offers(&ready, &almost, |pair| all.push(pair));
+        all
+    }
+
+    /// Nodes that are ready, and those that wait only for one that may run in the same slot, with that one.
+    fn open(&self) -> (Vec<usize>, Vec<(usize, usize)>) {
+        let problem = self.problem;
         let mut ready = Vec::new();
         let mut almost = Vec::new();
         for node in (0..self.waits.len()).filter(|node| self.slot_of[*node].is_none()) {
@@ -127,59 +164,39 @@ impl<'a> List<'a> {
                 _ => {}
             }
         }
-        if order.late && ready.iter().any(|node| !self.is_early(*node)) {
-            ready.retain(|node| !self.is_early(*node));
-        }
-        ready.sort_by_key(|node| std::cmp::Reverse(urgency[*node]));
-        let mut best: Option<(i64, [Option<usize>; 2])> = None;
-        let thrift = i64::from(order.thrift) * i64::from(self.alive.saturating_sub(MANY));
-        let mut offer = |list: &Self, pair: [Option<usize>; 2]| {
-            let urgent: u32 = pair.iter().flatten().map(|node| urgency[*node]).sum();
-            let more = if thrift > 0 { list.makes(pair) - list.uses_up(pair) } else { 0 };
-            let score = i64::from(urgent) - thrift * more;
-            // What takes most time is asked last.
-            let fits = || match pair {
-                [Some(first), Some(second)] => order.pairs && problem.fits(first, second),
-                _ => true,
-            };
-            if best.is_none_or(|(known, _)| score > known) && fits() && list.has_room(pair) {
-                best = Some((score, pair));
-            }
-        };
-        let in_half = |node: &usize, half: usize| problem.halves[*node][half];
-        for &node in &ready {
-            let [first, second] = problem.halves[node];
+        (ready, almost)
+    }
+
+    fn offers(&self, ready: &[usize], almost: &[(usize, usize)], mut offer: impl FnMut(Pair)) {
+        let halves = &self.problem.halves;
+        let behind =
+            |node: usize| almost.iter().filter(move |(_, earlier)| *earlier == node).map(|(other, _)| *other);
+        for &node in ready {
+            let [first, second] = halves[node];
             if first {
-                offer(self, [Some(node), None]);
-                let others = ready
-                    .iter()
-                    .copied()
-                    .chain(almost.iter().filter(|(_, earlier)| *earlier == node).map(|(other, _)| *other));
-                for other in others.filter(|other| *other != node && in_half(other, 1)) {
-                    offer(self, [Some(node), Some(other)]);
+                offer([Some(node), None]);
+                let others = ready.iter().copied().chain(behind(node));
+                for other in others.filter(|other| *other != node && halves[*other][1]) {
+                    offer([Some(node), Some(other)]);
                 }
             }
             if second {
-                offer(self, [None, Some(node)]);
-                let others = almost.iter().filter(|(_, earlier)| *earlier == node).map(|(other, _)| *other);
-                for other in others.filter(|other| in_half(other, 0)) {
-                    offer(self, [Some(other), Some(node)]);
+                offer([None, Some(node)]);
+                for other in behind(node).filter(|other| halves[*other][0]) {
+                    offer([Some(other), Some(node)]);
                 }
             }
         }
-        let (_, pair) = best?;
-        self.put(pair);
-        Some(())
     }
 
     /// How many values nodes make that something reads.
-    fn makes(&self, pair: [Option<usize>; 2]) -> i64 {
+    fn makes(&self, pair: Pair) -> i64 {
         let results = pair.iter().flatten().flat_map(|node| self.problem.code.nodes[*node].results).flatten();
         results.filter(|value| self.reads[value.index()] > 0).count() as i64
     }
 
     /// How many values nothing reads any more when nodes have.
-    fn uses_up(&self, pair: [Option<usize>; 2]) -> i64 {
+    fn uses_up(&self, pair: Pair) -> i64 {
         let code = self.problem.code;
         let mut read: Vec<Value> = pair.iter().flatten().flat_map(|node| code.nodes[*node].reads()).collect();
         read.sort_unstable();
@@ -195,7 +212,8 @@ impl<'a> List<'a> {
         problem.before[node].is_empty() && !after.is_empty() && is_waiting
     }
 
-    fn put(&mut self, pair: [Option<usize>; 2]) {
+    /// Fills the next slot with what is ready.
+    pub fn put(&mut self, pair: Pair) {
         let code = self.problem.code;
         let now = self.schedule.len() as u32;
         let alive = i64::from(self.alive) + self.makes(pair) - self.uses_up(pair);
@@ -225,7 +243,7 @@ impl<'a> List<'a> {
     }
 
     /// True if the paired temporary has room for what it then holds.
-    fn has_room(&self, pair: [Option<usize>; 2]) -> bool {
+    pub fn has_room(&self, pair: Pair) -> bool {
         let [first, second] = pair.map(|node| node.and_then(|node| self.web(node)));
         let is_pair = pair.iter().all(Option::is_some);
         let fresh = second.filter(|_| is_pair);
@@ -238,7 +256,7 @@ impl<'a> List<'a> {
             return false;
         }
         if let Some(web) = fresh.filter(|web| !self.paired[*web])
-            && self.members[web].iter().any(|value| self.is_beside_paired(*value))
+            && self.problem.members[web].iter().any(|value| self.is_beside_paired(*value))
         {
             return false;
         }
@@ -246,7 +264,7 @@ impl<'a> List<'a> {
         let now = |node: usize| pair.contains(&Some(node));
         let more = fresh.filter(|web| !self.paired[*web]);
         let webs = self.paired_webs.iter().copied().chain(more);
-        let live = webs.flat_map(|web| &self.members[web]).filter(|value| {
+        let live = webs.flat_map(|web| &self.problem.members[web]).filter(|value| {
             let is_there = match code.values[value.index()] {
                 Origin::Node(node, _) => self.slot_of[node].is_some() || now(node),
                 Origin::Start(..) => true,
@@ -273,6 +291,32 @@ impl<'a> List<'a> {
             }
         }
         count <= COMPONENTS
+    }
+
+    /// What decides how the schedule can go on: the nodes that are in it, and which values that may be met again are in the paired
+    /// temporary or cannot be there.
+    pub fn state(&self) -> Vec<u32> {
+        let code = self.problem.code;
+        let is_open = |value: &Value| match code.values[value.index()] {
+            Origin::Node(node, _) => self.slot_of[node].is_none() || self.reads[value.index()] > 0,
+            Origin::Start(..) => self.reads[value.index()] > 0,
+            Origin::Gone => false,
+        };
+        let mut state = vec![0; self.slot_of.len().div_ceil(32)];
+        for (at, _) in self.slot_of.iter().enumerate().filter(|(_, slot)| slot.is_some()) {
+            state[at / 32] |= 1 << (at % 32);
+        }
+        for (web, members) in self.problem.members.iter().enumerate() {
+            if !members.iter().any(is_open) {
+                continue;
+            }
+            if self.paired[web] {
+                state.push(web as u32);
+            } else if members.iter().any(|value| self.is_beside_paired(*value)) {
+                state.push(u32::MAX - web as u32);
+            }
+        }
+        state
     }
 
     /// True if a value was written by the first half of a slot whose second half wrote the paired temporary.

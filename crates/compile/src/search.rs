@@ -1,8 +1,9 @@
-//! The search for the shortest program: over forms of a graph, and for each over orders of urgency.
+//! The search for the shortest program: over forms of a graph, and for each over orders of urgency, and then by branch and bound.
 
 use crate::allocate::{Homes, allocate};
 use crate::code::Code;
 use crate::draft::{Draft, join};
+use crate::exact::{Answer, within};
 use crate::problem::Problem;
 use crate::schedule::{Order, Schedule, schedule};
 use gpuzoo_diag::Span;
@@ -31,20 +32,48 @@ pub struct Search {
     pub bound: usize,
 }
 
-/// The shortest program of at most `most` slots of one of several forms of a graph, with so many orders of urgency for each.
-pub fn search(isa: &Isa, slots: &dyn Slots, forms: &[Code], most: usize, orders: u64) -> Search {
-    let mut found: Option<Found> = None;
-    let mut least = usize::MAX;
-    for (at, form) in forms.iter().enumerate() {
-        let problem = Problem::new(isa, slots, form);
-        let bound = problem.bound();
-        least = least.min(bound);
-        let most = found.as_ref().map_or(Some(most), |found| found.slots.len().checked_sub(1));
-        let shorter = most.and_then(|most| shortest(isa, slots, &problem, bound, most, orders));
-        found = shorter.map(|found| Found { form: at, ..found }).or(found);
-    }
-    Search { found, bound: least }
+/// How long is searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Orders of urgency for each form.
+    pub orders: u64,
+    /// Nodes that [branch and bound](crate::exact) places, in all branches of all forms together.
+    pub placed: usize,
 }
+
+/// The shortest program of at most `most` slots of one of several forms of a graph.
+pub fn search(isa: &Isa, slots: &dyn Slots, forms: &[Code], most: usize, effort: Effort) -> Search {
+    let mut found: Option<Found> = None;
+    let shorter = |found: &Option<Found>| match found {
+        Some(found) => found.slots.len().checked_sub(1),
+        None => Some(most),
+    };
+    let problems: Vec<Problem> = forms.iter().map(|form| Problem::new(isa, slots, form)).collect();
+    let mut bounds: Vec<usize> = problems.iter().map(Problem::bound).collect();
+    for (at, problem) in problems.iter().enumerate() {
+        let better =
+            shorter(&found).and_then(|most| shortest(isa, slots, problem, bounds[at], most, effort.orders));
+        found = better.map(|found| Found { form: at, ..found }).or(found);
+    }
+    let most_nodes = forms.iter().map(|form| form.nodes.len()).max().unwrap_or(0).max(1);
+    let mut branches = effort.placed / most_nodes;
+    for (at, problem) in problems.iter().enumerate() {
+        let mut share = branches / (problems.len() - at);
+        branches -= share;
+        while let Some(most) = shorter(&found).filter(|most| *most >= bounds[at] && share > 0) {
+            match within(problem, most, &mut share, |schedule| complete(isa, slots, problem, schedule)) {
+                Answer::Found(better) => found = Some(Found { form: at, ..better }),
+                Answer::Impossible => bounds[at] = most.saturating_add(1),
+                Answer::Unknown => break,
+            }
+        }
+        branches += share;
+    }
+    Search { found, bound: bounds.into_iter().min().unwrap_or(usize::MAX) }
+}
+
+/// Orders with more thrift that are tried when no other one leads anywhere.
+const THRIFTY: u64 = 16;
 
 /// Orders without pairs that are tried when no other one leads anywhere.
 const ALONE: u64 = 8;
@@ -59,14 +88,18 @@ fn shortest(
     orders: u64,
 ) -> Option<Found> {
     let mut best: Option<Found> = None;
-    // Where no pairs leave room for all values, single nodes may.
-    for seed in 0..orders + ALONE {
+    // Where the usual orders leave no room for all values, more thrift may, and then single nodes.
+    let thrifty = orders + orders.min(THRIFTY);
+    for seed in 0..thrifty + ALONE {
         if seed >= orders && best.is_some() {
             break;
         }
         let most = best.as_ref().map_or(Some(most), |found| found.slots.len().checked_sub(1));
         let Some(most) = most.filter(|most| *most >= bound) else { break };
-        let order = order(problem, seed, seed < orders);
+        let mut order = order(problem, seed, seed < thrifty);
+        if seed >= orders {
+            order.thrift = 64 << (seed % 4);
+        }
         let Some(schedule) = schedule(problem, &order, most) else { continue };
         best = complete(isa, slots, problem, schedule).or(best);
     }

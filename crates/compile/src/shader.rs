@@ -3,13 +3,13 @@
 use gpuzoo_diag::Span;
 use gpuzoo_ir::{Function, Vec4};
 use gpuzoo_isa::{Constant, Mask, Reg, Stage};
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::conventions::{Port, Sampling};
 
 /// One entry point of a source, without calls, branches, loops or memory.
 ///
 /// The [function](Shader::function) computes as the source says: IEEE 754 operations in the source's order, `fslt`, `fsge` and their
 /// products for conditions, which are 1 or +0, and `iselect` for choices. Integers that are not known before a run are floats. An index of a uniform is an
-/// `itrunc`. No operation is a machine's own, and none ends in `_trunc`, `_finite`, `_zeros`, `_strict` or `_total`.
+/// `itrunc`; texture reads are numbered by [`sample`]. No operation is a machine's own, and none ends in `_trunc`, `_finite`, `_zeros`, `_strict` or `_total`.
 #[derive(Clone, Debug, Default)]
 pub struct Shader {
     /// Which part of the pipeline it is for.
@@ -31,6 +31,24 @@ pub struct Shader {
     /// The whole source, for messages about all of it.
     pub span: Span,
 }
+
+/// The number of a texture read in a shader's function; each machine has its own ([`Conventions::sample`]).
+///
+/// [`Conventions::sample`]: gpuzoo_machine::conventions::Conventions::sample
+pub fn sample(sampling: Sampling, unit: u8) -> u8 {
+    let way = SAMPLINGS.iter().position(|own| *own == sampling).unwrap_or(0) as u8;
+    way * MOST_TEXTURES + unit
+}
+
+/// What the number of a texture read in a shader's function says.
+pub fn sampled(number: u8) -> Option<(Sampling, u8)> {
+    Some((*SAMPLINGS.get(usize::from(number / MOST_TEXTURES))?, number % MOST_TEXTURES))
+}
+
+const SAMPLINGS: [Sampling; 3] = [Sampling::Filtered, Sampling::Biased, Sampling::Texel];
+
+/// A shader has at most so many textures; no machine has as many.
+pub const MOST_TEXTURES: u8 = 64;
 
 /// Where an operation comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Machines with one instruction a slot.
 
 use gpuzoo_compile::pack;
+use gpuzoo_compile::proof::VECTORS;
 use gpuzoo_diag::File;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 
@@ -8,7 +9,7 @@ use gpuzoo_machine::{ShaderUnit, TextOptions};
 fn packed(unit: &dyn ShaderUnit, text: &str) -> ([usize; 2], String) {
     let assembled = unit.assemble(&File::new("t", text), &TextOptions::default());
     assert!(assembled.ok(), "{:#?}", assembled.diagnostics);
-    let packed = pack(unit, &assembled.program).unwrap();
+    let packed = pack(unit, &assembled.program, VECTORS).unwrap();
     assert_eq!(packed.bound, None);
     (packed.slots, unit.disassemble(&packed.program, &TextOptions::default()).0)
 }

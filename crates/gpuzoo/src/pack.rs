@@ -3,6 +3,7 @@
 use crate::Program;
 use crate::codes::{CANNOT_PACK, NO_TEXT_FOR_PAIRS, UNPROVEN};
 use crate::registry;
+use gpuzoo_compile::proof::VECTORS;
 use gpuzoo_compile::{Odd, Refused, tidy::MOST_SLOTS};
 use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_machine::TextOptions;
@@ -36,7 +37,17 @@ impl Program {
     /// # Errors
     /// `G0236` for a program with parts that the machine does not define; `G0237` should the proof fail, which is a fault of gpuzoo.
     pub fn pack(&self) -> Result<Packed, Diagnostic> {
-        let packed = gpuzoo_compile::pack(self.gpu(), self.code()).map_err(|why| self.refused(&why))?;
+        self.pack_and_run(VECTORS)
+    }
+
+    /// As [`pack`](Self::pack); besides the proof, both programs are run on so many vectors of edge values and random ones, and not on
+    /// 64.
+    ///
+    /// # Errors
+    /// As [`pack`](Self::pack).
+    pub fn pack_and_run(&self, vectors: u64) -> Result<Packed, Diagnostic> {
+        let packed =
+            gpuzoo_compile::pack(self.gpu(), self.code(), vectors).map_err(|why| self.refused(&why))?;
         let gpuzoo_compile::Packed { program, slots, bound, left_out } = packed;
         Ok(Packed { program: self.with_code(program), slots, bound, left_out })
     }

@@ -16,6 +16,17 @@ pub enum Port {
     Depth,
 }
 
+/// How a program reads a texture, at coordinates x and y.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sampling {
+    /// Filtered, at the level of detail that its coordinates have.
+    Filtered,
+    /// The same with w added to the level.
+    Biased,
+    /// One texel by its number, of the level w.
+    Texel,
+}
+
 /// No machine has as many locations.
 pub const LOCATIONS: u16 = 32;
 
@@ -52,6 +63,12 @@ pub trait Conventions: Sync {
     /// The constants that a program may use for its uniforms and literals, if it does not say otherwise; it takes them from the
     /// first on.
     fn constants(&self, stage: Stage) -> Range<u16>;
+
+    /// The number of an IR sample that reads the texture of a unit. None if the machine cannot read it so.
+    fn sample(&self, sampling: Sampling, unit: u8) -> Option<u8> {
+        let _ = (sampling, unit);
+        None
+    }
 
     /// How vertex programs leave positions.
     fn positions(&self) -> Positions {

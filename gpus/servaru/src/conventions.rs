@@ -1,9 +1,11 @@
 //! Where compiled programs find what they take and leave what they give (spec section B, item 9).
 
+use crate::lower::Read;
 use crate::regs::{COLOR, DEPTH, INPUTS, TESTED, p};
 use crate::shade::VARYINGS;
+use crate::units::UNITS;
 use gpuzoo_isa::{Reg, Stage};
-use gpuzoo_machine::conventions::{Conventions, Port};
+use gpuzoo_machine::conventions::{Conventions, Port, Sampling};
 use std::ops::Range;
 
 /// The shared registers between the stages, and the uniforms.
@@ -60,5 +62,15 @@ impl Conventions for Ports {
 
     fn constants(&self, _: Stage) -> Range<u16> {
         0..UNIFORMS
+    }
+
+    /// `TEX`, `TXB` and `TXF`.
+    fn sample(&self, sampling: Sampling, unit: u8) -> Option<u8> {
+        let read = match sampling {
+            Sampling::Filtered => Read::Filtered,
+            Sampling::Biased => Read::Biased,
+            Sampling::Texel => Read::Texel,
+        };
+        (usize::from(unit) < UNITS).then(|| read.sample(unit))
     }
 }

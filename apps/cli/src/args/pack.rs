@@ -34,6 +34,9 @@ pub struct Pack {
     /// The dialect of the text that is written; else the machine's first
     #[arg(long, value_name = "DIALECT")]
     pub to: Option<String>,
+    /// Vectors of edge values and random ones on which both programs are run besides the proof
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(..=1 << 24))]
+    pub verify: u64,
     /// The program's name in C and Rust; else the file's
     #[arg(long)]
     pub name: Option<String>,

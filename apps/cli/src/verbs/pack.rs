@@ -29,7 +29,7 @@ pub fn pack(args: &args::Pack, session: &mut Session) -> Result<(), Stop> {
     if form != Emit::Asm {
         refuse(&[(args.to.is_some(), "--to")], "is for assembly text")?;
     }
-    let packed = program.pack()?;
+    let packed = program.pack_and_run(args.verify)?;
     let bytes = if form == Emit::Asm {
         let options = TextOptions { dialect: args.to.as_deref(), ..TextOptions::default() };
         let (text, problems) = packed.text(&options)?;

@@ -172,6 +172,11 @@ fn a_session_on_vera() {
     replay("vera");
 }
 
+#[test]
+fn a_session_on_a_source_in_wgsl() {
+    replay("wgsl");
+}
+
 /// All that the adapter says it can do is a request that it has.
 #[test]
 fn what_it_says_it_can() {

@@ -46,3 +46,14 @@ fn what_cannot_be_packed_is_refused() {
     let done = gpuzoo(&["pack", "../../../../examples/vera/cube.s"]);
     assert!(done.code == 2 && done.err.contains("error[G0113]"), "{} {}", done.code, done.err);
 }
+
+/// More vectors are compared, and the program is the same.
+#[test]
+fn more_vectors_are_verified_on_request() {
+    let [usual, more, none] = ["64", "1000", "0"]
+        .map(|vectors| with_input(&["pack", "--gpu", "nv2a", "-", "--verify", vectors], TEXT))
+        .map(|done| (done.code, done.out));
+    assert!(usual.0 == 0 && usual == more && usual == none, "{usual:?} {more:?}");
+    let done = with_input(&["pack", "--gpu", "nv2a", "-", "--verify", "99999999"], TEXT);
+    assert!(done.code == 2 && done.err.contains("--verify"), "{}", done.err);
+}

@@ -22,7 +22,7 @@ use crate::options::{Built, Level, Options};
 use crate::problem::Problem;
 use crate::proof::difference_from;
 use crate::reference::reference;
-use crate::search::{Found, Search, complete, search};
+use crate::search::{Effort, Found, Search, complete, search};
 use crate::shader::{Shader, Variable};
 use crate::shape::Shape;
 use emit::{Emitted, emit};
@@ -125,16 +125,23 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     let work = Work { machine: &machine, shader, options, ports, function };
     let candidates = work.candidates()?;
     let found = work.search(&candidates);
+    // What does not fit is worth a longer search.
+    let longest = Options { level: Level::Longest, ..options.clone() };
     let Some((found, bound)) = found else {
         // One order may find no room where others do.
         return match options.level {
             Level::Quick => build(unit, shader, &Options { level: Level::Usual, ..options.clone() }),
+            Level::Usual => build(unit, shader, &longest),
             _ => Err(work.too_large(&candidates)),
         };
     };
     let chosen = &candidates[found.form];
     let slots = machine.slots.with_slots(&Program::default(), found.slots.clone());
-    if slots.slots.len() > machine.isa.most_slots() {
+    let most = machine.isa.most_slots();
+    if options.level == Level::Usual && (most + 1..most + most / 4).contains(&slots.slots.len()) {
+        return build(unit, shader, &longest);
+    }
+    if slots.slots.len() > most {
         return Err(vec![work.too_long(&found, chosen)]);
     }
     let mut program = Program {
@@ -151,6 +158,9 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
 
 /// A function of more operations is a long one.
 const LONG: usize = 100;
+
+/// What branch and bound may place on the highest level.
+const PLACED: usize = 4_000_000;
 
 /// The registers of a shader's inputs, outputs and uniforms.
 struct Ports {
@@ -392,15 +402,17 @@ impl Work<'_> {
             Level::Usual => (120_000 / (most * most)).clamp(8, 60),
             Level::Longest => (40_000 / most).clamp(100, 1_000),
         };
-        let Search { found, .. } = search(isa, slots, &codes, usize::MAX, orders);
+        let placed = if self.options.level == Level::Longest { PLACED } else { 0 };
+        let Search { found, bound } = search(isa, slots, &codes, usize::MAX, Effort { orders, placed });
         let found = found?;
-        let bound = Problem::new(isa, slots, &codes[found.form]).limit();
-        Some((found, bound))
+        let own = Problem::new(isa, slots, &codes[found.form]).limit();
+        let limit = if bound > own.0 { (bound, "all orders of the operations were tried") } else { own };
+        Some((found, limit))
     }
 
     /// The constants that come with the program.
     fn constants(&self, literals: &[[u32; 4]]) -> Vec<Constant> {
-        let uniforms = self.shader.uniforms.iter();
+        let uniforms = self.shader.uniforms.iter().chain(&self.shader.parts);
         let mut all: Vec<Constant> =
             uniforms.flat_map(|own| own.constants(self.ports.uniform(own.first))).collect();
         if !literals.is_empty() {
@@ -452,11 +464,17 @@ fn to_screen(
     let result = |terms: &mut Terms, name, from: Vec<Operand>, lane| {
         terms.add(Term::Result { name, component: 0, from, copy: 0 }, made(lane, 0))
     };
-    let inverse = result(terms, "rcc", vec![w], 3);
+    // What is not seen in perspective needs no division.
+    let is_one = terms.known(w) == Some(1.0);
+    let inverse = if is_one { w } else { result(terms, "rcc", vec![w], 3) };
     let mut screen = lanes;
     for lane in 0..3u8 {
         let Some(own) = lanes[usize::from(lane)] else { continue };
         let [scale, offset] = viewport.map(|reg| terms.add(Term::Constant(reg, lane), made(lane, 0)));
+        if is_one {
+            screen[usize::from(lane)] = Some(result(terms, "mad", vec![own, scale, offset], lane));
+            continue;
+        }
         let scaled = result(terms, "mul", vec![own, scale], lane);
         screen[usize::from(lane)] = Some(result(terms, "mad", vec![scaled, inverse, offset], lane));
     }

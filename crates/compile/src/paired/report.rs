@@ -69,6 +69,16 @@ impl Work<'_> {
             own.components[usize::from(lane & 3)] = Some(component);
             own.mask = Mask(own.mask.0 | 1 << component);
         }
+        // Inputs stay where they are.
+        let inputs = self.shader.inputs.iter().zip(&self.ports.inputs).map(|(input, reg)| Home {
+            variable: input.name.clone(),
+            reg: *reg,
+            components: [0, 1, 2, 3].map(|place| input.mask.has(place).then_some(place)),
+            mask: input.mask,
+            from: 0,
+            to: slots,
+        });
+        homes.extend(inputs);
         homes
     }
 

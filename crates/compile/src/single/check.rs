@@ -3,20 +3,23 @@
 use super::finish::Body;
 use super::machine::Machine;
 use crate::lanes::Lane;
+use crate::shader::MOST_TEXTURES;
 use gpuzoo_ir::eval::{Run, Textures};
 use gpuzoo_ir::{Function, Pick, Vec4};
 use gpuzoo_isa::{FileKind, Lowered, Mask, Profile, Program, numbers};
+use gpuzoo_machine::conventions::{Conventions, Sampling};
 
 /// How many runs are compared.
 const RUNS: u64 = 16;
 
-/// Textures that give some number for every unit and place.
-#[derive(Debug)]
-pub struct Patterned;
+/// Textures that give some number for every unit, way and place.
+pub struct Patterned<'a>(&'a dyn Conventions);
 
-impl Textures for Patterned {
-    fn sample(&self, unit: u8, at: Vec4) -> Vec4 {
-        let mixed = at.iter().take(2).fold(u32::from(unit).wrapping_mul(0x9e37_79b9), |mixed, component| {
+impl Textures for Patterned<'_> {
+    fn sample(&self, number: u8, [x, y, _, w]: Vec4) -> Vec4 {
+        let is_plain = (0..MOST_TEXTURES).any(|unit| self.0.sample(Sampling::Filtered, unit) == Some(number));
+        let at = [x, y, if is_plain { 0 } else { w }];
+        let mixed = at.iter().fold(u32::from(number).wrapping_mul(0x9e37_79b9), |mixed, component| {
             (mixed ^ component).wrapping_mul(0x85eb_ca6b).rotate_left(13)
         });
         [0, 8, 16, 24].map(|shift| ((mixed >> shift & 255) as f32 / 255.0).to_bits())
@@ -43,6 +46,7 @@ fn in_profile(
     let inputs = function.input_count().max(own.input_count());
     let uniforms = function.uniform_count().max(own.uniform_count());
     let (mut one, mut other) = (Run::default(), Run::default());
+    let textures = Patterned(machine.conventions);
     (0..RUNS).all(|seed| {
         let mut number = numbers(seed);
         let special = seed % 4 == 3;
@@ -61,8 +65,8 @@ fn in_profile(
                 }
             }
         }
-        one.run(function, &inputs, &uniforms, &Patterned);
-        other.run(&own, &inputs, &uniforms, &Patterned);
+        one.run(function, &inputs, &uniforms, &textures);
+        other.run(&own, &inputs, &uniforms, &textures);
         if one.killed().is_some() || other.killed().is_some() {
             return one.killed().is_some() == other.killed().is_some();
         }

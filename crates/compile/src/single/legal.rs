@@ -18,6 +18,7 @@ use super::machine::Machine;
 use super::rules::{Pattern, Rule};
 use crate::expand::{Operation, expand};
 use crate::lanes::{Lane, Lanes};
+use crate::shader::sampled;
 use gpuzoo_ir::{Builder, Dot, Function, Inst, ONE, Op1, Op2, Op3, Pick, Value, passes};
 
 /// Stands for roots that an instruction takes with what is around them, so that they are not expanded. No source has it.
@@ -109,9 +110,9 @@ fn is_leaf(pattern: &Pattern) -> bool {
 }
 
 /// The function of a shader in the machine's operations. Those that are left over are for [`cover`](super::cover) to refuse.
-pub fn legal(machine: &Machine, fast_math: bool) -> Function {
+pub fn legal(machine: &Machine, function: &Function, fast_math: bool) -> Function {
     let does = Does(&machine.rules);
-    let function = passes::optimize(&with_zeros(machine, &machine.shader.function));
+    let function = passes::optimize(&with_zeros(machine, &own_samples(machine, function)));
     let function = if does.multiplies_matrices() { matrices(&function) } else { function };
     let function = idioms(&function, &does, fast_math);
     let near = |op: Op2| machine.sequence.stands_for().iter().any(|(own, _)| *own == op.name());
@@ -187,6 +188,15 @@ fn rewrite(function: &Function, mut step: impl FnMut(&mut Rewriter, Inst) -> Val
         rewriter.b.output(output, value);
     }
     rewriter.b.finish()
+}
+
+/// Texture reads by the machine's own numbers. Those that it does not have stay as they are, and no instruction is found for them.
+fn own_samples(machine: &Machine, function: &Function) -> Function {
+    rewrite(function, |r, inst| {
+        let Inst::Sample(number, at) = inst else { return r.b.push(inst) };
+        let own = sampled(number).and_then(|(sampling, unit)| machine.conventions.sample(sampling, unit));
+        r.b.push(Inst::Sample(own.unwrap_or(u8::MAX), at))
+    })
 }
 
 /// Components of inputs and uniforms that are not declared are zeros.

@@ -8,7 +8,7 @@ use gpuzoo_diag::{Diagnostic, Span, counted};
 use gpuzoo_ir::Inst;
 use gpuzoo_isa::{FileKind, Isa, Mask, Reg, Stage};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::conventions::{Conventions, Port};
 use gpuzoo_machine::sequence::Sequence;
 use std::ops::Range;
 
@@ -39,6 +39,8 @@ pub struct Machine<'a> {
     pub isa: &'static Isa,
     /// What its programs are made of.
     pub sequence: &'a dyn Sequence,
+    /// Where they find what they take.
+    pub conventions: &'a dyn Conventions,
     /// The shader.
     pub shader: &'a Shader,
     /// What its instructions compute.
@@ -173,6 +175,7 @@ impl<'a> Machine<'a> {
             unit,
             isa,
             sequence,
+            conventions,
             shader,
             rules,
             copies,

@@ -19,6 +19,7 @@ mod gather;
 mod legal;
 mod live;
 mod machine;
+mod merge;
 mod order;
 mod places;
 mod report;
@@ -87,20 +88,17 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     }
     report::refuse_indices(&machine)?;
     report::refuse_effects(&machine)?;
-    let function = legal::legal(&machine, options.fast_math);
+    let function = legal::legal(&machine, &shader.function, options.fast_math);
     let components = Components::new(&function);
-    let outputs = wanted(&machine, &components);
     let mut best: Option<Found> = None;
     let mut failure: Option<Failed> = None;
-    for wide in [false, true] {
-        let cover = Cover::new(&machine, &components, &outputs, wide)
-            .map_err(|lacking| vec![report::lacking(&machine, &function, lacking)])?;
-        let mut search =
-            Search { machine: &mut machine, components: &components, outputs: &outputs, cover: &cover };
-        search.run(options.level, &function, &mut best, &mut failure);
-        if options.level <= Level::Quick {
-            break;
-        }
+    search(&mut machine, options.level, &components, &mut best, &mut failure)?;
+    // Equal operations as one are fewer, but their operands may have to be brought together.
+    if options.level > Level::Quick
+        && let Some(merged) = merge::merged(&shader.function)
+    {
+        let function = legal::legal(&machine, &merged, options.fast_math);
+        search(&mut machine, options.level, &Components::new(&function), &mut best, &mut None)?;
     }
     let Some(Found { draft, homes, live, body, .. }) = best else {
         return Err(vec![match failure {
@@ -120,6 +118,27 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
         return Err(vec![report::too_long(&machine, &built, size, most)]);
     }
     Ok(built)
+}
+
+/// Looks for a shorter program of a function.
+fn search(
+    machine: &mut Machine,
+    level: Level,
+    components: &Components,
+    best: &mut Option<Found>,
+    failure: &mut Option<Failed>,
+) -> Result<(), Vec<Diagnostic>> {
+    let outputs = wanted(machine, components);
+    for wide in [false, true] {
+        let cover = Cover::new(machine, components, &outputs, wide)
+            .map_err(|lacking| vec![report::lacking(machine, &components.function, lacking)])?;
+        let mut search = Search { machine: &mut *machine, components, outputs: &outputs, cover: &cover };
+        search.run(level, &components.function, best, failure);
+        if level <= Level::Quick {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The search for the best order of a cover's instructions.
@@ -233,7 +252,7 @@ mod tests {
         );
         let shader = shader(right);
         let mut machine = Machine::new(unit, &shader, &Options::default()).unwrap();
-        let function = legal::legal(&machine, false);
+        let function = legal::legal(&machine, &machine.shader.function, false);
         let components = Components::new(&function);
         let outputs = wanted(&machine, &components);
         let cover = Cover::new(&machine, &components, &outputs, false).ok().unwrap();

@@ -180,14 +180,7 @@ pub fn rules(isa: &Isa, profiles: usize) -> Vec<Rule> {
         units.into_iter().filter_map(move |fixed| {
             let mut all = (0..profiles).map(|profile| derive(isa, op, &fixed, Profile(profile as u8)));
             let first = all.next()?;
-            let rule = all.fold(first, |one, other| common(one?, other?))?;
-            // A sample of the IR is one of a unit of the same number; others have a meaning that no source can ask for.
-            let sampled = rule.roots.iter().find_map(|root| match root {
-                Pattern::Texel(unit, ..) => Some(u16::from(*unit)),
-                _ => None,
-            });
-            let named = rule.fixed.first().map(|(_, reg)| reg.index);
-            Some(rule).filter(|_| sampled.is_none() || sampled == named)
+            all.fold(first, |one, other| common(one?, other?))
         })
     })
     .collect()

@@ -4,7 +4,9 @@ use super::memory::{Place, Root, State};
 use super::number::{Number, Numbers};
 use super::types::Shape;
 use super::{Frame, Global, Operand, Step, Walk, codes};
+use crate::shader::sample;
 use gpuzoo_ir::{Inst, Op1, Op2};
+use gpuzoo_machine::conventions::Sampling;
 use naga::{BinaryOperator, Expression, Handle, RelationalFunction, SampleLevel, ScalarKind, UnaryOperator};
 
 impl<'a> Walk<'a> {
@@ -173,15 +175,30 @@ impl<'a> Walk<'a> {
                 };
                 let is_plain =
                     array_index.is_none() && offset.is_none() && depth_ref.is_none() && gather.is_none();
-                if !is_plain || !matches!(level, SampleLevel::Auto) {
-                    return self.unsupported(
-                        "textures are read by coordinates alone: no layers, offsets, comparisons or levels",
-                    );
-                }
-                let coordinate = self.numbers(frame, state, *coordinate)?;
-                let coordinate = self.emit.gather(&coordinate);
-                let texel = self.emit.push(Inst::Sample(unit, coordinate));
-                (0..4).map(|component| Number::Lane(texel, component)).collect()
+                let (sampling, bias) = match level {
+                    SampleLevel::Auto if is_plain => (Sampling::Filtered, None),
+                    SampleLevel::Bias(bias) if is_plain => (Sampling::Biased, Some(*bias)),
+                    SampleLevel::Zero | SampleLevel::Exact(_) if is_plain => {
+                        let help = "add to the level that the coordinates have (a bias), or load a texel of a level by its number";
+                        return self.stop(
+                            &codes::EXPRESSION,
+                            "no machine reads a level of a texture with a filter",
+                            help,
+                        );
+                    }
+                    _ => {
+                        return self.unsupported(
+                            "textures are read by coordinates alone: no layers, offsets, comparisons or slopes",
+                        );
+                    }
+                };
+                self.sample(frame, state, sample(sampling, unit), *coordinate, bias)?
+            }
+            Expression::ImageLoad { image, coordinate, array_index: None, sample: None, level } => {
+                let Operand::Texture(unit) = self.operand(frame, state, *image)? else {
+                    return self.unsupported("this is no texture");
+                };
+                self.sample(frame, state, sample(Sampling::Texel, unit), *coordinate, *level)?
             }
             Expression::Unary { op, expr } => {
                 let numbers = self.numbers(frame, state, *expr)?;
@@ -240,6 +257,25 @@ impl<'a> Walk<'a> {
             Expression::CallResult(_) => Numbers::new(),
             _ => return self.unsupported("no shader unit can do this"),
         }))
+    }
+
+    /// A texture read at coordinates, with a number for its level.
+    fn sample(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &State,
+        number: u8,
+        coordinate: Handle<Expression>,
+        level: Option<Handle<Expression>>,
+    ) -> Step<Numbers> {
+        let mut at = self.numbers(frame, state, coordinate)?;
+        if let Some(level) = level {
+            at.resize(3, Number::Float(0.0));
+            at.push(self.number(frame, state, level)?);
+        }
+        let at = self.emit.gather(&at);
+        let texel = self.emit.push(Inst::Sample(number, at));
+        Ok((0..4).map(|component| Number::Lane(texel, component)).collect())
     }
 
     /// The numbers of a constant expression of the module.
@@ -333,6 +369,9 @@ impl<'a> Walk<'a> {
                     return Ok(self.matrix_vector(&a, *rows as usize, &b));
                 }
                 (Vector { size, .. }, Matrix { .. }) => {
+                    if let Some(turned) = transposed(&b, *size as usize) {
+                        return Ok(self.matrix_vector(&turned, b.len() / *size as usize, &a));
+                    }
                     return Ok(b.chunks(*size as usize).map(|column| self.emit.dot(&a, column)).collect());
                 }
                 (Matrix { rows, columns, .. }, Matrix { .. }) => {
@@ -404,6 +443,9 @@ impl<'a> Walk<'a> {
 
     /// The sum of a matrix's columns, each times a component of a vector.
     pub(super) fn matrix_vector(&mut self, matrix: &[Number], rows: usize, vector: &[Number]) -> Numbers {
+        if let Some(turned) = transposed(matrix, rows) {
+            return turned.chunks(vector.len().max(1)).map(|row| self.emit.dot(vector, row)).collect();
+        }
         let columns: Vec<&[Number]> = matrix.chunks(rows.max(1)).collect();
         // A column that is not scaled is where the sum begins: no product for it.
         let ones: Vec<usize> =
@@ -432,4 +474,17 @@ impl<'a> Walk<'a> {
 fn conditions(numbers: Numbers) -> Numbers {
     let condition = |number: Number| number.known().map_or(number, |value| Number::Bool(value != 0.0));
     numbers.into_iter().map(condition).collect()
+}
+
+/// The numbers of a matrix row by row, if each row and no column is one value: it is the transpose of one that is kept by its columns.
+fn transposed(matrix: &[Number], rows: usize) -> Option<Numbers> {
+    let columns = matrix.len() / rows.max(1);
+    let row = |row: usize| (0..columns).map(move |column| matrix[column * rows + row]);
+    let is_whole = |numbers: &mut dyn Iterator<Item = Number>| {
+        let first = numbers.next();
+        let Some(Number::Lane(value, 0)) = first else { return false };
+        (1..).zip(numbers).all(|(at, number)| number == Number::Lane(value, at))
+    };
+    let is_turned = rows > 1 && columns > 1 && (0..rows).all(|at| is_whole(&mut row(at)));
+    is_turned.then(|| (0..rows).flat_map(row).collect())
 }

@@ -4,6 +4,7 @@
 //! becomes an [`Exit`], with the condition under which it is taken, and waits there until the place it leaves for is reached. The
 //! path that stays goes on with all it knows: a counter stays known after a `break` that depends on an input.
 
+use super::emit::Emit;
 use super::memory::{State, choose};
 use super::number::{Number, Numbers};
 use super::{Frame, Operand, Step, Walk, codes};
@@ -19,6 +20,9 @@ const LONG_LOOP: usize = 32;
 
 /// The most cases of a switch.
 const MOST_CASES: usize = 512;
+
+/// So many exits are chosen between from the last one on: all that they leave is needed until then.
+const FEW_EXITS: usize = 4;
 
 /// The deepest nesting of blocks.
 const MOST_NESTING: usize = 128;
@@ -220,14 +224,41 @@ impl<'a> Walk<'a> {
                 self.exits.push(exit);
             }
         }
-        let mut end = end;
-        for Exit { condition, state, .. } in arrived.into_iter().rev() {
-            end = Some(match end {
-                Some(end) => state.join(&mut self.emit, condition, &end),
-                None => state,
+        self.joined(end, arrived).1
+    }
+
+    /// What the first of some exits leaves whose condition holds, or else the path that none takes.
+    fn joined(&mut self, end: Option<State>, exits: Vec<Exit>) -> (Option<Numbers>, Option<State>) {
+        type Left = (Option<Numbers>, Option<State>);
+        let either = |emit: &mut Emit, condition: Number, one: Left, other: Left| -> Left {
+            let value = match (one.0, other.0) {
+                (Some(own), Some(rest)) => Some(choose(emit, condition, &own, &rest)),
+                (own, rest) => own.or(rest),
+            };
+            let state = match (one.1, other.1) {
+                (Some(own), Some(rest)) => Some(own.join(emit, condition, &rest)),
+                (own, rest) => own.or(rest),
+            };
+            (value, state)
+        };
+        let mut all = exits.into_iter();
+        if all.len() <= FEW_EXITS {
+            let end = (None, end);
+            return all.rev().fold(end, |end, exit| {
+                either(&mut self.emit, exit.condition, (exit.value, Some(exit.state)), end)
             });
         }
-        end
+        // From the first on, so that what an exit leaves is needed no longer when the next one comes.
+        let mut left = Number::Bool(false);
+        let mut now = (None, None);
+        for exit in all.by_ref() {
+            now = either(&mut self.emit, left, now, (exit.value, Some(exit.state)));
+            left = self.or(left, exit.condition);
+        }
+        match end {
+            Some(_) => either(&mut self.emit, left, now, (None, end)),
+            None => now,
+        }
     }
 
     /// The result of a function and the state behind it.
@@ -236,18 +267,7 @@ impl<'a> Walk<'a> {
         end: Option<State>,
         exits: Vec<Exit>,
     ) -> Step<(Option<Numbers>, State)> {
-        let mut value: Option<Numbers> = None;
-        let mut end = end;
-        for exit in exits.into_iter().rev() {
-            value = match (exit.value, value) {
-                (Some(own), Some(rest)) => Some(choose(&mut self.emit, exit.condition, &own, &rest)),
-                (own, rest) => own.or(rest),
-            };
-            end = Some(match end {
-                Some(end) => exit.state.join(&mut self.emit, exit.condition, &end),
-                None => exit.state,
-            });
-        }
+        let (value, end) = self.joined(end, exits);
         // All paths may have been killed.
         Ok((value, end.unwrap_or_default()))
     }

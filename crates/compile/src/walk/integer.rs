@@ -70,7 +70,7 @@ impl Walk<'_> {
     /// The quotient without its fraction. Half of one part is added before, so that a reciprocal that is a little too small does no harm.
     fn whole_quotient(&mut self, kind: ScalarKind, a: &[Number], b: &[Number]) -> Numbers {
         let half = vec![Number::Float(0.5); a.len()];
-        if kind == ScalarKind::Uint {
+        if kind == ScalarKind::Uint || self.range(a).positive && self.range(b).positive {
             let above = self.emit.map2(Op2::FAdd, a, &half);
             let quotient = self.emit.map2(Op2::FDiv, &above, b);
             return self.emit.map1(Op1::FFloor, &quotient);
@@ -86,10 +86,19 @@ impl Walk<'_> {
 
     /// The numbers without their fractions.
     pub(super) fn truncate(&mut self, numbers: &[Number]) -> Numbers {
+        let known = self.range(numbers);
+        if known.whole || known.positive {
+            return self.floor(numbers);
+        }
         let size = self.emit.map1(Op1::FAbs, numbers);
         let whole = self.emit.map1(Op1::FFloor, &size);
         let sign = self.emit.map1(Op1::FSign, numbers);
         self.emit.map2(Op2::FMul, &whole, &sign)
+    }
+
+    /// The greatest whole numbers that are not above.
+    pub(super) fn floor(&mut self, numbers: &[Number]) -> Numbers {
+        if self.range(numbers).whole { numbers.to_vec() } else { self.emit.map1(Op1::FFloor, numbers) }
     }
 
     /// The numbers with the other sign.
@@ -153,7 +162,7 @@ impl Walk<'_> {
             }
             // Negative numbers have no unsigned ones.
             (Float, Uint) => {
-                let whole = self.emit.map1(Op1::FFloor, numbers);
+                let whole = self.floor(numbers);
                 retyped(to, whole)
             }
             (Bool, Bool) => numbers.to_vec(),

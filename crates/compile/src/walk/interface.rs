@@ -4,15 +4,15 @@ use super::memory::State;
 use super::number::{Number, Numbers};
 use super::types::{Shape, name, offsets};
 use super::{Operand, Step, Walk, codes};
-use crate::shader::{Shader, Uniform, Variable};
+use crate::shader::{MOST_TEXTURES, Shader, Uniform, Variable};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 use gpuzoo_ir::Inst;
 use gpuzoo_isa::{Mask, Stage};
 use gpuzoo_machine::conventions::Port;
 use naga::valid::FunctionInfo;
 use naga::{
-    AddressSpace, Binding, BuiltIn, EntryPoint, Expression, Handle, ImageClass, ImageDimension, Module,
-    ShaderStage, TypeInner,
+    AddressSpace, ArraySize, Binding, BuiltIn, EntryPoint, Expression, Handle, ImageClass, ImageDimension,
+    Module, ShaderStage, TypeInner,
 };
 use std::ops::Range;
 
@@ -102,6 +102,7 @@ impl<'a> Walk<'a> {
         info: &'a FunctionInfo,
     ) -> Step<(Stage, Vec<Variable>)> {
         let stage = stage_of(entry.stage).unwrap_or_default();
+        self.stage = stage;
         let mut state = State::default();
         let module = self.module;
         for (handle, global) in module.global_variables.iter() {
@@ -117,7 +118,7 @@ impl<'a> Walk<'a> {
         for argument in &entry.function.arguments {
             let mut numbers = Numbers::new();
             let name = argument.name.as_deref().unwrap_or("?");
-            self.at_global(name);
+            self.at_argument(&entry.function, arguments.len(), name);
             self.take(stage, name, argument.binding.as_ref(), argument.ty, &mut numbers)?;
             arguments.push(Operand::Numbers(numbers));
         }
@@ -191,6 +192,10 @@ impl<'a> Walk<'a> {
             ) => {
                 let units =
                     self.globals.values().filter(|global| matches!(global, Global::Texture(_))).count();
+                if units >= usize::from(MOST_TEXTURES) {
+                    let help = format!("there may be {MOST_TEXTURES}");
+                    return self.stop(&codes::RESOURCE, "there are more textures than any machine has", help);
+                }
                 Global::Texture(units as u8)
             }
             (AddressSpace::Handle, TypeInner::Sampler { comparison: false }) => Global::Sampler,
@@ -273,7 +278,7 @@ impl<'a> Walk<'a> {
                 }
                 return Ok(());
             }
-            TypeInner::Array { base, size: naga::ArraySize::Constant(count), .. }
+            TypeInner::Array { base, size: ArraySize::Constant(count), .. }
                 if !matches!(module.types[*base].inner, TypeInner::Scalar(_) | TypeInner::Vector { .. }) =>
             {
                 return (0..count.get())
@@ -316,6 +321,15 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The text where an argument is declared: where its value is said to come from, or, in GLSL, the global variable of its name.
+    fn at_argument(&mut self, function: &naga::Function, number: usize, name: &str) {
+        let is_own = |expression: &Expression| matches!(expression, Expression::FunctionArgument(own) if *own as usize == number);
+        if let Some((handle, _)) = function.expressions.iter().find(|(_, expression)| is_own(expression)) {
+            self.at(function.expressions.get_span(handle));
+        }
+        self.at_global(name);
+    }
+
     /// Makes an argument of inputs.
     fn take(
         &mut self,
@@ -343,11 +357,18 @@ impl<'a> Walk<'a> {
         };
         let shape = self.shape(ty)?;
         let (Some(port), [(_, length)]) = (port, &shape.vectors[..]) else {
-            return self.stop(
-                &codes::PORT,
-                format!("no machine has the input `{name}`"),
-                "vertex programs take attributes at locations, fragment programs varyings and their position; matrices are taken column by column",
-            );
+            let help = match binding {
+                Some(Binding::BuiltIn(BuiltIn::VertexIndex | BuiltIn::InstanceIndex)) => {
+                    "machines do not count vertices and instances: pass the number as an attribute"
+                }
+                Some(Binding::BuiltIn(BuiltIn::FrontFacing)) => {
+                    "no machine says which side is seen: leave one out when drawing, or draw each by itself"
+                }
+                _ => {
+                    "vertex programs take attributes at locations, fragment programs varyings and their position; matrices are taken column by column"
+                }
+            };
+            return self.stop(&codes::PORT, format!("no machine has the input `{name}`"), help);
         };
         let number = self.inputs.len() as u16;
         let mask = Mask(((1u16 << length) - 1) as u8);

@@ -86,10 +86,15 @@ impl Walk<'_> {
                 let floor = e.map1(Op1::FFloor, &negative);
                 e.map1(Op1::FNeg, &floor)
             }
-            F::Floor => e.map1(Op1::FFloor, a),
+            F::Floor => self.floor(a),
             F::Round => self.round(a),
             F::Fract => self.fract(a),
             F::Trunc => self.truncate(a),
+            // A struct of both.
+            F::Modf => {
+                let whole = self.truncate(a);
+                [self.emit.map2(Op2::FSub, a, &whole), whole].concat()
+            }
             F::Ldexp => {
                 let power = e.map1(Op1::FExp2, &b);
                 e.map2(Op2::FMul, a, &power)

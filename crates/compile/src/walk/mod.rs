@@ -15,7 +15,8 @@ mod interface;
 mod math;
 mod memory;
 mod number;
-mod types;
+mod range;
+pub(crate) mod types;
 
 pub use interface::Selection;
 
@@ -23,6 +24,7 @@ use crate::shader::{Shader, Uniform, Variable};
 use emit::Emit;
 use gpuzoo_diag::{Code, Diagnostic, Span, has_errors};
 use gpuzoo_ir::passes;
+use gpuzoo_isa::Stage;
 use interface::Global;
 use memory::{Place, State};
 use naga::valid::{FunctionInfo, ModuleInfo};
@@ -75,6 +77,7 @@ struct Walk<'a> {
     module: &'a Module,
     info: &'a ModuleInfo,
     spans: &'a Spans<'a>,
+    stage: Stage,
     emit: Emit,
     globals: HashMap<Handle<naga::GlobalVariable>, Global>,
     inputs: Vec<Variable>,
@@ -114,6 +117,7 @@ pub fn walk(
         module,
         info,
         spans,
+        stage: Stage::default(),
         emit: Emit::default(),
         globals: HashMap::new(),
         inputs: Vec::new(),

@@ -208,3 +208,18 @@ fn other_first_values_of_uniforms_are_warned_of() {
         assert_eq!(codes(&text), ["K0222"], "{text}");
     }
 }
+
+/// Structs and arrays may have bools and rows of two among others.
+#[test]
+fn mixed_uniforms() {
+    let text = "struct Light { bool on; float4 color; float2x2 turn; };\n\
+                float4 shade(Light l, float4 p) { return l.on ? l.color * p : float4(mul(l.turn, p.xy), 0, 1); }\n\
+                void main(float4 p : POSITION, uniform Light lights[2], uniform bool flags[2], out float4 o : POSITION)\n\
+                { Light copy = lights[1]; o = shade(lights[0], p) + shade(copy, p); if (flags[1]) o.w = 9; }";
+    let one = |x: f32, y: f32| [x, y, 0.0, 0.0];
+    let light = |on: f32| [one(on, 0.0), [1.0, 2.0, 3.0, 4.0], one(0.0, 1.0), one(-1.0, 0.0)];
+    let uniforms = |flag: f32| [&light(1.0)[..], &light(0.0), &[one(0.0, 0.0), one(flag, 0.0)]].concat();
+    let expected = [A[0] + A[1], A[1] * 2.0 - A[0], A[2] * 3.0, A[3] * 4.0 + 1.0];
+    near(outputs(text, &[A], &uniforms(0.0))[0].1, expected);
+    near(outputs(text, &[A], &uniforms(1.0))[0].1, [expected[0], expected[1], expected[2], 9.0]);
+}

@@ -241,3 +241,14 @@ fn a_parameter_is_not_declared_again() {
                  void main(float4 p : POSITION, out float4 o : POSITION) { o = f(p); }";
     assert!(codes(inner).is_empty());
 }
+
+/// As in the C of its time, the variable of a loop is there behind it, unless something else has its name.
+#[test]
+fn variables_of_loops_outlive_them() {
+    near(run("", "o = 0; for (int i = 0; i < 3; i++) o += 1; for (i = 0; i < 4; i++) o += u[i];"), {
+        std::array::from_fn(|at| 3.0 + (0..4).map(|row| U[row][at]).sum::<f32>())
+    });
+    near(run("", "int i = 7; for (int i = 0; i < 3; i++) {} o = i;"), [7.0; 4]);
+    near(run("", "for (int i = 0; i < 3; i++) {} for (int i = 0; i < 2; i++) {} o = i;"), [2.0; 4]);
+    near(run("", "for (int i = 0; i < 3; i++) {} float i = 0.5; o = i;"), [0.5; 4]);
+}

@@ -149,3 +149,26 @@ fn a_call_may_stand_in_deep_blocks() {
     );
     assert_eq!(run("deep.wgsl", &text, &[A], &[]), [A[0] + 1.0, A[1], A[2], A[3]]);
 }
+
+/// Of many exits, the first one that is taken counts, whether they are chosen from the first or from the last.
+#[test]
+fn many_breaks_and_returns() {
+    for turns in [3, 12] {
+        let text = format!(
+            "var r = vec4f(); for (var i = 0; i < {turns}; i++) {{ if f32(i) >= a.x {{ break; }} r += u[i % 8]; }} return r;"
+        );
+        let early = format!(
+            "var r = b; for (var i = 0; i < {turns}; i++) {{ if f32(i) >= a.x {{ return r * 2.0; }} r += u[i % 8]; }} return -r;"
+        );
+        for count in [0, 1, 2, 7, 20] {
+            let runs = count.min(turns) as usize;
+            let sum: [f32; 4] = std::array::from_fn(|at| (0..runs).map(|turn| U[turn % 8][at]).sum());
+            let input = [count as f32, 0.0, 0.0, 0.0];
+            assert_eq!(body(&text, &[input, B], &U), sum, "{turns} {count}");
+            let all: [f32; 4] =
+                std::array::from_fn(|at| (0..runs).fold(B[at], |sum, turn| sum + U[turn % 8][at]));
+            let expected = all.map(|own| if count < turns { own * 2.0 } else { -own });
+            assert_eq!(body(&early, &[input, B], &U), expected, "{turns} {count}");
+        }
+    }
+}

@@ -126,3 +126,25 @@ fn uniforms_of_another_stage_take_no_registers() {
         assert!(warnings[0].message.contains("`of_nobody`"));
     }
 }
+
+/// A texture that comes with its sampler is the same program as both apart, and places stay where they are.
+#[test]
+fn samplers_with_their_textures() {
+    let head = "#version 450\nlayout(location = 0) in vec2 uv;\nlayout(location = 0) out vec4 color;\n";
+    let combined = format!(
+        "{head}layout(binding = 4) uniform sampler2D base, light;\nvoid main() {{\ncolor = texture(base, uv) * texture(light, uv.yx) + 0.5;\n}}\n"
+    );
+    let apart = format!(
+        "{head}layout(binding = 1) uniform texture2D a;\nlayout(binding = 2) uniform texture2D b;\nlayout(binding = 3) uniform sampler s;\n\
+         void main() {{\ncolor = texture(sampler2D(a, s), uv) * texture(sampler2D(b, s), uv.yx) + 0.5;\n}}\n"
+    );
+    let read = |text: &str| shader("a.frag", text).unwrap_or_else(|problems| panic!("{problems:#?}")).0;
+    let (one, other) = (read(&combined), read(&apart));
+    assert_eq!(one.function.insts, other.function.insts);
+    let sum = combined.find("texture(base").unwrap() as u32;
+    assert!(
+        one.origins.iter().any(|origin| (sum..sum + 60).contains(&origin.span.start)),
+        "{:?}",
+        one.origins
+    );
+}

@@ -42,7 +42,7 @@ fn every_code_is_shown() {
         ("K0112", "a.wgsl", vertex("return a * u[1].x;")),
         ("K0113", "a.vert", "#version 450\nlayout(location = 0) in vec4 a;\nlayout(location = 0) out vec4 o;\nvoid main() { gl_Position = a; }\n".to_owned()),
         ("K0109", "a.wgsl", vertex(&format!("return {}a{};", "(".repeat(300), ")".repeat(300)))),
-        ("K0001", "a.frag", "#version 450\nlayout(binding = 0) uniform sampler2D t;\nvoid main() {}\n".to_owned()),
+        ("K0001", "a.frag", "#version 450\nlayout(binding = 0) uniform sampler2D t[2];\nvoid main() {}\n".to_owned()),
     ];
     for (code, name, text) in cases {
         let problem = problem(name, &text);
@@ -57,4 +57,29 @@ fn a_loop_says_what_it_depends_on() {
     let text = vertex("var s = 0.0; for (var i = 0; i < n.x; i++) { s += u[i].x; } return a * s;");
     let problem = problem("a.wgsl", &text);
     assert!(problem.notes.iter().any(|note| note.contains("the uniform `n`")), "{problem:#?}");
+}
+
+/// What is not a declaration of one texture with its sampler is refused, with what works.
+#[test]
+fn arrays_of_samplers_say_what_works() {
+    let problem =
+        problem("a.frag", "#version 450\nlayout(binding = 0) uniform sampler2D t[2];\nvoid main() {}\n");
+    assert!(problem.help[0].contains("uniform sampler2D name;"), "{problem:#?}");
+}
+
+/// What naga says of its own module is said of the source: the place, and what to write.
+#[test]
+fn types_that_do_not_fit_are_told_in_words_of_the_source() {
+    let text = "#version 450\nlayout(location = 0) in vec3 n;\nlayout(location = 0) out vec4 color;\nvoid main() {\n  gl_Position = vec4(n, 1.0);\n  color = n;\n}\n";
+    let stored = problem("a.vert", text);
+    assert_eq!(stored.message, "a value of one type is stored in a variable of another");
+    let first = stored.labels[0].span;
+    assert!((first.end - first.start) < 20, "{stored:#?}");
+    let text = "struct U { m: mat4x4f }\n@group(0) @binding(0) var<uniform> u: U;\n\
+        @vertex fn vs(@location(0) p: vec3f) -> @builtin(position) vec4f { return u.m * p; }";
+    let product = problem("a.wgsl", text);
+    assert!(product.message.starts_with("`*` does not work with `mat4x4"), "{product:#?}");
+    assert!(product.help[0].contains("vec4f(p, 1.0)"), "{product:#?}");
+    let loose = problem("a.vert", "#version 450\nuniform mat4 mvp;\nvoid main() { gl_Position = mvp[0]; }\n");
+    assert!(loose.help[0].contains("layout(binding = 0) uniform Name"), "{loose:#?}");
 }

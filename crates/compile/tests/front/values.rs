@@ -166,3 +166,44 @@ fn elements_of_uniforms_are_indexed_by_the_machine() {
     let columns = "var m = array<vec2f, 3>(a.xy, a.zw, b.xy); m[i32(b.w)].y = 5.0; let c = m[i32(b.w)]; return vec4f(c, m[1]);";
     near(body(columns, &[A, B], &U), [B[0], 5.0, A[2], A[3]]);
 }
+
+/// A transposed matrix times a vector is the vector times the matrix: nothing is turned.
+#[test]
+fn transposed_matrices_cost_nothing() {
+    let text = |product: &str| {
+        format!(
+            "struct B {{ m: mat4x4f }}\n@group(0) @binding(0) var<uniform> u: B;\n\
+             @vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f {{ return {product}; }}"
+        )
+    };
+    for [one, other] in [["transpose(u.m) * a", "a * u.m"], ["a * transpose(u.m)", "u.m * a"]] {
+        let [one, other] =
+            [one, other].map(|product| super::shader("t.wgsl", &text(product)).unwrap().0.function);
+        assert_eq!(one.insts, other.insts);
+    }
+}
+
+/// What is whole, or not below 0, needs no sign to become an integer.
+#[test]
+fn integers_of_what_is_known() {
+    let operations = |expression: &str| {
+        let text = format!(
+            "@vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f {{ return vec4f(f32({expression})) * a; }}"
+        );
+        let function = super::shader("t.wgsl", &text).unwrap().0.function;
+        function.to_string().lines().filter(|line| line.contains("fsign") || line.contains("ffloor")).count()
+    };
+    assert_eq!(operations("i32(floor(a.x))"), 1);
+    assert_eq!(operations("i32(floor(a.x)) + i32(floor(a.y) * 2.0)"), 2);
+    assert_eq!(operations("i32(abs(a.x) * 4.0)"), 1);
+    assert_eq!(operations("i32(a.x)"), 2);
+}
+
+#[test]
+fn parts_of_numbers() {
+    let parts = |a: f32, _: f32| a.fract() + 2.0 * a.trunc();
+    near(
+        body("let p = modf(a); return p.fract + 2.0 * p.whole;", &[A, B], &U),
+        std::array::from_fn(|at| parts(A[at], B[at])),
+    );
+}

@@ -5,6 +5,7 @@ mod idioms;
 mod random;
 mod rows;
 mod told;
+mod twins;
 
 use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::options::{Built, Level, Options};

@@ -181,3 +181,16 @@ fn origins_without_names_are_lines_all_the_same() {
     assert_eq!(variables, [None, Some("position")]);
     assert_eq!(built.bound, Some((2, "operations of the first half")));
 }
+
+/// Where no bound of resources says it, branch and bound does: no order is shorter. It is the same in every run.
+#[test]
+fn the_search_proves_what_is_shortest() {
+    let text = "struct U { m: mat4x4f, offset: vec2f }\n@group(0) @binding(0) var<uniform> u: U;\n\
+        struct O { @builtin(position) p: vec4f, @location(0) color: vec4f, @location(2) uv: vec2f }\n\
+        @vertex fn vs(@location(0) p: vec3f, @location(3) color: vec4f, @location(9) uv: vec2f) -> O {\n\
+        let t = vec4f(p, 1.0) * u.m; return O(vec4f(t.xyz / t.w, t.w), color, uv + u.offset); }";
+    let [usual, longest] = [Level::Usual, Level::Longest].map(|level| raw(&shader(text), level));
+    assert_eq!(usual.bound.unwrap().0, 6);
+    assert_eq!(longest.bound, Some((7, "all orders of the operations were tried")));
+    assert_eq!([usual, longest].map(|built| built.program.slots.len()), [7, 7]);
+}

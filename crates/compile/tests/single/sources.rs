@@ -53,3 +53,39 @@ fn never_longer_than_by_hand() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Texture reads with a bias, and texels by their numbers.
+#[test]
+fn servaru_reads_textures_in_its_three_ways() {
+    let head = "@group(0) @binding(0) var t: texture_2d<f32>;\n@group(0) @binding(1) var s: sampler;\n";
+    let fragment = |body: &str| {
+        format!("{head}@fragment fn f(@location(0) uv: vec2f) -> @location(0) vec4f {{ return {body}; }}")
+    };
+    let (count, text) = compiled(&gpuzoo_servaru::GPU, &fragment("textureSampleBias(t, s, uv, uv.y)"));
+    assert!(count <= 3 && text.contains("TXB"), "{text}");
+    let (count, text) = compiled(&gpuzoo_servaru::GPU, &fragment("textureLoad(t, vec2i(uv), 2)"));
+    assert!(text.contains("TXF"), "{count} {text}");
+    let (_, text) = compiled(&gpuzoo_servaru::GPU, &fragment("textureSample(t, s, uv)"));
+    assert_eq!(text, "TEX P9, P0, T0;\n");
+}
+
+/// What is written number by number takes no more instructions than a vector.
+#[test]
+fn equal_operations_on_numbers_become_one() {
+    let vertex = |body: &str| {
+        format!(
+            "@vertex fn v(@location(0) a: vec4f, @location(1) b: vec4f) -> @builtin(position) vec4f {{ return {body}; }}"
+        )
+    };
+    for unit in [&gpuzoo_servaru::GPU as &dyn ShaderUnit, &gpuzoo_dreambox::GPU, &gpuzoo_picogpu::GPU] {
+        for [single, vector] in [
+            ["vec4f(abs(a.x), abs(a.y), abs(a.z), abs(a.w))", "abs(a)"],
+            ["vec4f(max(a.x, b.x), max(a.y, b.y), max(a.z, b.z), max(a.w, b.w))", "max(a, b)"],
+            ["vec4f(a.x * 2.0 + b.x, a.y * 2.0 + b.y, a.z * 2.0 + b.z, a.w * 2.0 + b.w)", "a * 2.0 + b"],
+            ["vec4f(abs(a.x) * b.x, abs(a.y) * b.y, abs(a.z) * b.z, abs(a.w) * b.w)", "abs(a) * b"],
+        ] {
+            let [(one, text), (other, _)] = [single, vector].map(|body| compiled(unit, &vertex(body)));
+            assert_eq!(one, other, "{single}\n{text}");
+        }
+    }
+}

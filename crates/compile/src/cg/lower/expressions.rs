@@ -140,9 +140,16 @@ impl Writer<'_, '_> {
         self.lowering.unknown("variable", name, known)
     }
 
+    /// True for a name that has a meaning.
+    pub fn is_declared(&self, name: &str) -> bool {
+        let is_there = self.scopes.iter().any(|scope| scope.get(name).is_some_and(|item| !item.is_left));
+        is_there || self.lowering.globals.contains_key(name)
+    }
+
     /// Gives a name a meaning in the innermost scope.
     pub fn declare(&mut self, name: &Name, item: Item) -> Result<(), Failed> {
-        let other = self.scopes.last().and_then(|scope| scope.get(&name.text)).map(|item| item.span);
+        let other = self.scopes.last().and_then(|scope| scope.get(&name.text));
+        let other = other.filter(|item| !item.is_left).map(|item| item.span);
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.text.clone(), item);
         }

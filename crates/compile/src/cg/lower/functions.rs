@@ -156,7 +156,7 @@ impl Writer<'_, '_> {
         if parameter.name.text.is_empty() {
             return Ok(());
         }
-        self.declare(&parameter.name, Item { place, constant: None, span })
+        self.declare(&parameter.name, Item { place, constant: None, is_left: false, span })
     }
 
     /// A parameter that is passed: a value, which the function may change for itself, or a pointer.

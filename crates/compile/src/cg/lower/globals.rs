@@ -4,14 +4,16 @@ use super::targets::{Place, Stored};
 use super::writer::Writer;
 use super::{Lowering, constants, first};
 use crate::cg::Uniform;
-use crate::cg::codes::{DEFAULT, SEMANTIC, TWICE, UNSUPPORTED};
+use crate::cg::codes::{DEFAULT, SEMANTIC, TWICE};
 use crate::cg::semantics;
 use crate::cg::tree::{Name, Semantic, Variable};
-use crate::cg::types::{Base, Shape, Type};
+use crate::cg::types::{Base, Numeric, Shape, Type};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
-use naga::{AddressSpace, GlobalVariable, Handle, MemoryDecorations, ResourceBinding};
-use std::rc::Rc;
+use naga::{
+    AddressSpace, GlobalVariable, Handle, MemoryDecorations, ResourceBinding, StructMember, TypeInner,
+};
+use std::num::NonZeroU32;
 
 /// A global variable.
 #[derive(Clone, Debug)]
@@ -36,30 +38,60 @@ pub fn twice(name: &Name, other: Span) -> Diagnostic {
     problem.label(name.span, "declared again").label(other, "first declared here").help("rename one of them")
 }
 
-/// What stands for a uniform of a type, and how its numbers are there; nothing for a mixture.
-fn stands_for(ty: &Type) -> Option<(Type, Stored)> {
+/// How the numbers of a uniform of a type are in memory.
+pub fn stored(ty: &Type) -> Stored {
+    let parts = |is_plain: bool| if is_plain { Stored::Plain } else { Stored::Parts };
     match ty {
         Type::Numeric(numeric) => match (numeric.base, numeric.shape) {
-            (Base::Bool, _) => Some((Type::Numeric(numeric.with(Base::Float)), Stored::Floats)),
-            (_, Shape::Matrix(rows, 2)) => {
-                Some((Type::Numeric(numeric.shaped(Shape::Matrix(rows, 4))), Stored::Wide))
-            }
-            _ => Some((ty.clone(), Stored::Plain)),
+            (Base::Bool, _) => Stored::Floats,
+            (_, Shape::Matrix(_, 2)) => Stored::Wide,
+            _ => Stored::Plain,
         },
-        Type::Array(of, count) => match stands_for(of)? {
-            (_, Stored::Floats) => None,
-            (_, Stored::Plain) => Some((ty.clone(), Stored::Plain)),
-            (of, Stored::Wide) => Some((Type::Array(Rc::new(of), *count), Stored::Wide)),
-        },
-        Type::Struct(of) => {
-            let is_plain = |ty: &Type| stands_for(ty).is_some_and(|(_, stored)| stored == Stored::Plain);
-            of.fields.iter().all(|field| is_plain(&field.ty)).then(|| (ty.clone(), Stored::Plain))
+        Type::Array(of, _) => parts(stored(of) == Stored::Plain),
+        Type::Struct(of) => parts(of.fields.iter().all(|field| stored(&field.ty) == Stored::Plain)),
+        Type::Void | Type::Opaque(_) => Stored::Plain,
+    }
+}
+
+/// The bytes from one uniform of a type to the next.
+fn stride(ty: &Type) -> u32 {
+    match (ty, stored(ty)) {
+        (Type::Numeric(Numeric { shape: Shape::Matrix(rows, _), .. }), Stored::Wide) => u32::from(*rows) * 16,
+        (Type::Array(of, count), Stored::Parts) => stride(of).saturating_mul(*count),
+        (Type::Struct(of), Stored::Parts) => {
+            of.fields.iter().fold(0, |sum: u32, field| sum.saturating_add(stride(&field.ty)))
         }
-        Type::Void | Type::Opaque(_) => Some((ty.clone(), Stored::Plain)),
+        _ => ty.stride(),
     }
 }
 
 impl Lowering<'_> {
+    /// What stands for a uniform of a type.
+    fn stands_for(&mut self, ty: &Type, span: Span) -> Result<Handle<naga::Type>, Failed> {
+        let inner = match (ty, stored(ty)) {
+            (Type::Numeric(numeric), Stored::Floats) => numeric.with(Base::Float).inner(),
+            (Type::Numeric(Numeric { base, shape: Shape::Matrix(rows, _) }), Stored::Wide) => {
+                Numeric { base: *base, shape: Shape::Matrix(*rows, 4) }.inner()
+            }
+            (Type::Array(of, count), Stored::Parts) => {
+                let base = self.stands_for(of, span)?;
+                let Some(count) = NonZeroU32::new(*count) else { return Err(Failed) };
+                TypeInner::Array { base, size: naga::ArraySize::Constant(count), stride: stride(of) }
+            }
+            (Type::Struct(of), Stored::Parts) => {
+                let (mut members, mut offset) = (Vec::new(), 0_u32);
+                for field in &of.fields {
+                    let (name, ty) = (Some(field.name.to_string()), self.stands_for(&field.ty, span)?);
+                    members.push(StructMember { name, ty, binding: None, offset });
+                    offset = offset.saturating_add(stride(&field.ty));
+                }
+                TypeInner::Struct { members, span: offset }
+            }
+            _ => return self.handle(ty, span),
+        };
+        Ok(self.insert(None, inner, span))
+    }
+
     /// Declares a global variable: a uniform, unless it is `static`, or `const` with a value.
     pub(super) fn global(&mut self, of: &Variable) -> Result<(), Failed> {
         if let Some(other) = self.globals.get(&of.name.text) {
@@ -129,14 +161,8 @@ impl Lowering<'_> {
                 problem.help("write numbers, set it where the program is used, or write `static const`"),
             );
         }
-        let Some((stands, stored)) = stands_for(&ty) else {
-            let message = format!("`{}` has bools, or rows of two, among others", of.name.text);
-            let problem = Diagnostic::error(&UNSUPPORTED, message).at(span);
-            return self
-                .fail(problem.help("make bools floats, 0 and 1; rows of two are uniforms of their own"));
-        };
         let register = self.register(&of.semantics)?;
-        let handle = self.handle(&stands, span)?;
+        let (handle, stored) = (self.stands_for(&ty, span)?, stored(&ty));
         let binding = u32::try_from(self.uniforms.len()).unwrap_or(u32::MAX);
         let binding = ResourceBinding { group: 0, binding };
         let variable = self.variable(&of.name, handle, AddressSpace::Uniform, Some(binding));

@@ -52,7 +52,13 @@ impl Writer<'_, '_> {
                     let _ = self.statement(init);
                 }
                 let done = self.turns(condition.as_ref(), step.as_ref(), body, span);
-                self.scopes.pop();
+                // As in the C of its time, what a loop declares is there behind it, until it is declared again.
+                for (name, item) in self.scopes.pop().unwrap_or_default() {
+                    let is_free = !self.is_declared(&name);
+                    if let Some(scope) = self.scopes.last_mut().filter(|_| is_free) {
+                        scope.insert(name, Item { is_left: true, ..item });
+                    }
+                }
                 done
             }
             StmtKind::DoWhile(body, condition) => {
@@ -189,7 +195,10 @@ impl Writer<'_, '_> {
             self.store(&place, value, init.span);
         }
         let fixed = is_const.then_some("a constant");
-        self.declare(&of.name, Item { place: Some(Place { fixed, ..place }), constant, span })?;
+        self.declare(
+            &of.name,
+            Item { place: Some(Place { fixed, ..place }), constant, is_left: false, span },
+        )?;
         value.transpose().map(|_: Option<Value>| ())
     }
 

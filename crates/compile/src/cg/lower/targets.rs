@@ -1,7 +1,7 @@
 //! Places in memory: variables, and their parts.
 
 use super::writer::{Value, Writer};
-use super::{constants, swizzle};
+use super::{constants, globals, swizzle};
 use crate::cg::codes::{ASSIGN, INDEX, TYPE, UNKNOWN_MEMBER};
 use crate::cg::tree::{Expr, Name};
 use crate::cg::types::{BOOL, Base, INT, Numeric, Shape, Type, vector_size};
@@ -35,6 +35,8 @@ pub enum Stored {
     Floats,
     /// Rows of two numbers have the room of four, since each is a constant register.
     Wide,
+    /// Each element or field as its own type says.
+    Parts,
 }
 
 impl Place {
@@ -49,6 +51,7 @@ impl Place {
         let is_matrix = matches!(self.ty.numeric(), Some(Numeric { shape: Shape::Matrix(..), .. }));
         let (lanes, stored) = match (self.stored, is_matrix) {
             (Stored::Wide, true) => (vec![0, 1], Stored::Plain),
+            (Stored::Parts, _) => (Vec::new(), globals::stored(&ty)),
             (stored, _) => (Vec::new(), stored),
         };
         Place { pointer, ty, lanes, fixed: self.fixed, stored }
@@ -94,11 +97,16 @@ impl Writer<'_, '_> {
 
     /// The value in a place.
     pub fn load(&mut self, place: &Place, span: Span) -> Value {
-        if let (Stored::Wide, Type::Array(of, count)) = (place.stored, &place.ty) {
+        if place.stored == Stored::Parts {
+            let types: Vec<Type> = match &place.ty {
+                Type::Array(of, count) => vec![(**of).clone(); *count as usize],
+                Type::Struct(of) => of.fields.iter().map(|field| field.ty.clone()).collect(),
+                _ => Vec::new(),
+            };
             let all = Operand::Place(place.clone());
             let mut parts = Vec::new();
-            for at in 0..*count {
-                let part = self.element(&all, at, (**of).clone(), span);
+            for (at, ty) in (0..).zip(types) {
+                let part = self.element(&all, at, ty, span);
                 parts.push(self.loaded(part, span));
             }
             if let Ok(value) = self.compose(&place.ty, &parts, span) {

@@ -32,6 +32,8 @@ pub struct Item {
     pub place: Option<Place>,
     /// Its value, if it is an integer that is known.
     pub constant: Option<i64>,
+    /// True if the loop that declares it has ended: the name is free again.
+    pub is_left: bool,
     /// Where it is declared.
     pub span: Span,
 }

@@ -1,0 +1,93 @@
+//! What naga finds wrong with a module, in the words of its source.
+
+use crate::front::SYNTAX;
+use crate::walk::Spans;
+use crate::walk::types::name;
+use gpuzoo_diag::{Diagnostic, Span};
+use naga::valid::{EntryPointError, ExpressionError, FunctionError, ValidationError};
+use naga::{BinaryOperator, Module, TypeInner, WithSpan};
+
+/// The problem of a module that is not valid.
+pub fn invalid(module: &Module, error: &WithSpan<ValidationError>, spans: &Spans, whole: Span) -> Diagnostic {
+    let (message, help) = told(module, error.as_inner());
+    let mut problem = Diagnostic::error(&SYNTAX, message);
+    // naga says the function before its parts.
+    let mut places: Vec<_> = error.spans().collect();
+    places.sort_by_key(|(span, _)| span.to_range().map_or(usize::MAX, |range| range.len()));
+    for (span, text) in places {
+        let text = if text.starts_with("naga::") { "here" } else { text };
+        problem = problem.label(spans(*span, None), text);
+    }
+    if problem.labels.is_empty() {
+        problem = problem.at(whole);
+    }
+    match help {
+        Some(help) => problem.help(help),
+        None => problem,
+    }
+}
+
+fn told(module: &Module, error: &ValidationError) -> (String, Option<String>) {
+    let function = match error {
+        ValidationError::Function { source, .. } => Some(source),
+        ValidationError::EntryPoint { source: EntryPointError::Function(source), .. } => Some(source),
+        _ => None,
+    };
+    match function {
+        Some(FunctionError::InvalidStoreTypes { .. }) => {
+            let help = "convert it first: `vec4(v, 1.0)`, `v.xyz`, `int(x)`";
+            ("a value of one type is stored in a variable of another".to_owned(), Some(help.to_owned()))
+        }
+        Some(FunctionError::Expression {
+            source: ExpressionError::InvalidBinaryOperandTypes { op, lhs_type, rhs_type, .. },
+            ..
+        }) => {
+            let [left, right] = [lhs_type, rhs_type].map(|ty| name(module, ty));
+            let message = format!("`{}` does not work with `{left}` and `{right}`", sign(*op));
+            let is_matrix = [lhs_type, rhs_type].iter().any(|ty| matches!(ty, TypeInner::Matrix { .. }));
+            let help = match is_matrix {
+                true => {
+                    "a vector beside a matrix has as many components as the matrix columns: `vec4f(p, 1.0)`"
+                }
+                false => "convert one of them to the other's type",
+            };
+            (message, Some(help.to_owned()))
+        }
+        _ => (with_causes(error), None),
+    }
+}
+
+fn sign(op: BinaryOperator) -> &'static str {
+    use BinaryOperator as B;
+    match op {
+        B::Add => "+",
+        B::Subtract => "-",
+        B::Multiply => "*",
+        B::Divide => "/",
+        B::Modulo => "%",
+        B::Equal => "==",
+        B::NotEqual => "!=",
+        B::Less => "<",
+        B::LessEqual => "<=",
+        B::Greater => ">",
+        B::GreaterEqual => ">=",
+        B::And => "&",
+        B::ExclusiveOr => "^",
+        B::InclusiveOr => "|",
+        B::LogicalAnd => "&&",
+        B::LogicalOr => "||",
+        B::ShiftLeft => "<<",
+        B::ShiftRight => ">>",
+    }
+}
+
+/// An error with all that led to it.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(own) = cause {
+        text = format!("{text}: {own}");
+        cause = own.source();
+    }
+    text
+}

@@ -1,0 +1,20 @@
+struct Uniforms {
+    screen: mat4x4f,
+}
+@group(0) @binding(0) var<uniform> u: Uniforms;
+
+struct Output {
+    @builtin(position) p: vec4f,
+    @location(0) color: vec4f,
+}
+
+@vertex fn main(
+    @location(0) p: vec3f,
+    @location(3) color: vec4f,
+) -> Output {
+    var o: Output;
+    let t = vec4f(p, 1.0) * u.screen;
+    o.p = vec4f(t.xyz / t.w, t.w);
+    o.color = color;
+    return o;
+}
