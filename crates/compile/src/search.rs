@@ -78,6 +78,9 @@ const THRIFTY: u64 = 16;
 /// Orders without pairs that are tried when no other one leads anywhere.
 const ALONE: u64 = 8;
 
+/// Orders with pairs that are tried once more when only one without them led anywhere.
+const PATIENT: u64 = 150;
+
 /// The shortest slots that some orders of urgency lead to, if there are any of at most `most`.
 fn shortest(
     isa: &Isa,
@@ -89,19 +92,27 @@ fn shortest(
 ) -> Option<Found> {
     let mut best: Option<Found> = None;
     // Where the usual orders leave no room for all values, more thrift may, and then single nodes.
-    let thrifty = orders + orders.min(THRIFTY);
-    for seed in 0..thrifty + ALONE {
-        if seed >= orders && best.is_some() {
+    let (thrifty, alone) = (orders + orders.min(THRIFTY), orders + orders.min(THRIFTY) + ALONE);
+    let mut is_unpaired = false;
+    for seed in 0..alone + PATIENT {
+        let pairs = !(thrifty..alone).contains(&seed);
+        if seed >= orders && best.is_some() && !is_unpaired {
             break;
+        }
+        if !pairs && best.is_some() {
+            continue;
         }
         let most = best.as_ref().map_or(Some(most), |found| found.slots.len().checked_sub(1));
         let Some(most) = most.filter(|most| *most >= bound) else { break };
-        let mut order = order(problem, seed, seed < thrifty);
-        if seed >= orders {
+        let mut order = order(problem, seed, pairs);
+        if (orders..thrifty).contains(&seed) {
             order.thrift = 64 << (seed % 4);
         }
         let Some(schedule) = schedule(problem, &order, most) else { continue };
-        best = complete(isa, slots, problem, schedule).or(best);
+        if let Some(found) = complete(isa, slots, problem, schedule) {
+            is_unpaired |= !pairs;
+            best = Some(found);
+        }
     }
     best
 }

@@ -22,7 +22,7 @@ const LONG_LOOP: usize = 32;
 const MOST_CASES: usize = 512;
 
 /// So many exits are chosen between from the last one on: all that they leave is needed until then.
-const FEW_EXITS: usize = 4;
+const FEW_EXITS: usize = 10;
 
 /// The deepest nesting of blocks.
 const MOST_NESTING: usize = 128;

@@ -153,7 +153,7 @@ fn a_call_may_stand_in_deep_blocks() {
 /// Of many exits, the first one that is taken counts, whether they are chosen from the first or from the last.
 #[test]
 fn many_breaks_and_returns() {
-    for turns in [3, 12] {
+    for turns in [3, 16] {
         let text = format!(
             "var r = vec4f(); for (var i = 0; i < {turns}; i++) {{ if f32(i) >= a.x {{ break; }} r += u[i % 8]; }} return r;"
         );

@@ -97,7 +97,7 @@ fn fixed_function() {
         o.p = vec4f(t.xyz / t.w, t.w); o.uv = uv;
         o.color = max(nl, 0.0) * u.shine + u.ambient;
         o.spot = select(0.0, pow(nh, 16.0), nl > 0.0) * u.spot;";
-    check("fixed function", &partial(uniforms, inputs, &outputs, body), 27);
+    check("fixed function", &partial(uniforms, inputs, &outputs, body), 26);
 }
 
 #[test]

@@ -54,7 +54,7 @@ const ROWS: &[Row] = &[
     row("three matrices, colour, coordinates", texts!("matrices"), Some(17), None, [13, 13, 13]),
     row("diffuse light by a matrix, scale and offset", texts!("diffuse"), Some(16), None, [14, 14, 14]),
     row("mesh: three matrices, diffuse and specular light", texts!("mesh"), Some(44), None, [34, 34, 34]),
-    row("fixed function: three matrices, a highlight", texts!("fixed"), Some(43), Some(50), [27, 27, 27]),
+    row("fixed function: three matrices, a highlight", texts!("fixed"), Some(43), Some(50), [26, 26, 26]),
     row("three matrices and nine copies", texts!("projection"), None, Some(24), [15, 15, 15]),
     row("morph", texts!("morph"), Some(10), None, [8, 8, 8]),
     row("skinning with one bone, two lights", texts!("skin1"), Some(38), None, [26, 27, 27]),
