@@ -42,12 +42,12 @@ impl Assembler<'_> {
         loop {
             let before = is_taken.iter().filter(|taken| **taken).count();
             for (object, is_taken) in objects.iter().zip(&mut is_taken) {
-                if *is_taken || !object.exports.iter().any(|export| needed.contains(&export.name)) {
+                if *is_taken || !object.exports.iter().any(|export| needed.contains(&*export.name)) {
                     continue;
                 }
                 *is_taken = true;
-                exported.extend(object.exports.iter().map(|export| export.name.clone()));
-                needed.extend(object.imports.iter().map(|import| import.name.clone()));
+                exported.extend(object.exports.iter().map(|export| export.name.to_string()));
+                needed.extend(object.imports.iter().map(|import| import.name.to_string()));
                 let tables = object.exports.iter().flat_map(|export| &export.called);
                 needed.extend(tables.filter_map(|(table, _)| self.needed_by_table(*table)));
                 needed.retain(|name| !exported.contains(name));

@@ -412,7 +412,7 @@ impl Work<'_> {
 
     /// The constants that come with the program.
     fn constants(&self, literals: &[[u32; 4]]) -> Vec<Constant> {
-        let uniforms = self.shader.uniforms.iter().chain(&self.shader.parts);
+        let uniforms = self.shader.uniforms.iter();
         let mut all: Vec<Constant> =
             uniforms.flat_map(|own| own.constants(self.ports.uniform(own.first))).collect();
         if !literals.is_empty() {
