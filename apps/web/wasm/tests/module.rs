@@ -174,3 +174,132 @@ fn a_camera_is_turned() {
     assert!(still != turned);
     assert!(still == picture(json!({ "subject": "teapot.toml", "turn": [0.0, 0.0] })));
 }
+
+const FILES: [(&str, &str); 4] = [
+    ("a.vsh", "vs.1.1\nmov oPos, v0\nmov oD0, c[96]\n"),
+    ("p.s", "  lda #1\n  sta $9f23\n  rts\n"),
+    ("l.wgsl", "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p; }\n"),
+    (
+        "s.toml",
+        "gpu = \"nv2a\"\nsize = [4, 4]\n[program.p]\nfile = \"a.vsh\"\n[mesh.m]\nposition = [[0, 0], [1, 0], [0, 1]]\n\
+         [[draw]]\nprogram = \"p\"\nmesh = \"m\"\ninput = { v0 = \"position\" }\n",
+    ),
+];
+
+fn put_files() {
+    for (name, text) in FILES {
+        assert_eq!(value("put", json!({ "name": name, "text": text }), &[]), Json::Null);
+    }
+}
+
+/// Requests of every operation, with members that are missing, of another type or out of range, and servers' messages in any order:
+/// each is answered, and the module goes on.
+#[test]
+fn any_request_is_answered() {
+    const OPS: [&str; 17] = [
+        "lsp",
+        "dap",
+        "frame",
+        "words",
+        "check",
+        "emit",
+        "explain",
+        "translate",
+        "put",
+        "remove",
+        "none",
+        "",
+        "open",
+        "run",
+        "trace",
+        "compile",
+        "close",
+    ];
+    const MEMBERS: [&str; 21] = [
+        "program",
+        "subject",
+        "gpu",
+        "profile",
+        "view",
+        "time",
+        "form",
+        "optimize",
+        "what",
+        "to",
+        "name",
+        "text",
+        "method",
+        "params",
+        "id",
+        "command",
+        "arguments",
+        "seq",
+        "pixel",
+        "frame",
+        "type",
+    ];
+    let values = [
+        json!(null),
+        json!(true),
+        json!(0),
+        json!(-1),
+        json!(1e300),
+        json!(u64::MAX),
+        json!(""),
+        json!("a.vsh"),
+        json!("p.s"),
+        json!("l.wgsl"),
+        json!("s.toml"),
+        json!("/x/../s.toml"),
+        json!("nv2a"),
+        json!("vera"),
+        json!("hw"),
+        json!("rtl"),
+        json!("hex"),
+        json!("json"),
+        json!("wgsl"),
+        json!("depth"),
+        json!("mov"),
+        json!("initialize"),
+        json!("launch"),
+        json!("request"),
+        json!([1, 2]),
+        json!([-1, "x"]),
+        json!({}),
+        json!({ "program": "/s.toml", "pixel": [1, 2] }),
+        json!({ "program": "p.s" }),
+        json!("\u{0}\u{202e}ä"),
+    ];
+    put_files();
+    let mut state = 16_u64;
+    let mut below = |count: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % count
+    };
+    let (mut values_given, mut refused) = (0, 0);
+    for _ in 0..4000 {
+        let mut about = json!({});
+        for _ in 0..below(6) {
+            about[MEMBERS[below(MEMBERS.len())]] = values[below(values.len())].clone();
+        }
+        let about = if below(20) == 0 { values[below(values.len())].clone() } else { about };
+        match ask(OPS[below(OPS.len())], about, &[])["error"].as_str() {
+            None => values_given += 1,
+            Some(said) => refused += usize::from(!said.is_empty()),
+        }
+    }
+    assert!(values_given > 500 && refused > 500, "{values_given} answers, {refused} refused");
+    put_files();
+    let frame = value("frame", json!({ "subject": "s.toml" }), &[]);
+    assert_eq!((&frame["width"], &frame["height"]), (&json!(4), &json!(4)));
+}
+
+/// The last picture of a program, however late it is asked for.
+#[test]
+fn times_have_no_end() {
+    put_files();
+    for time in [0.0, 1e9, 1e300, 0.1] {
+        let frame = value("frame", json!({ "subject": "p.s", "time": time }), &[]);
+        assert_eq!((&frame["width"], &frame["moves"]), (&json!(640), &json!(true)), "{time}");
+    }
+}
