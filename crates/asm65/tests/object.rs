@@ -1,5 +1,9 @@
 //! Object files of ca65: programs that are linked with them, against ld65's, and what is wrong with them.
-#![allow(clippy::disallowed_methods, reason = "programs and their bytes are files")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "programs and their bytes are files, and cc65 is compared with where it is installed"
+)]
 
 use gpuzoo_asm65::{Options, Program, assemble_all};
 use gpuzoo_diag::{Diagnostic, Sources};

@@ -52,6 +52,11 @@ impl Form {
         ("cg", Form::Source(Language::Cg), "Cg, which is compiled"),
     ];
 
+    /// True for a source in a shading language, which is compiled.
+    fn is_source(self) -> bool {
+        !matches!(self, Form::Asm | Form::Bin | Form::Hex | Form::Json | Form::Log)
+    }
+
     /// The form of a name, for programs of a machine.
     ///
     /// # Errors
@@ -121,8 +126,13 @@ pub fn read(
     form: Option<Form>,
     options: &TextOptions,
 ) -> Result<Program, Vec<Diagnostic>> {
-    registry::check_text_options(gpu, options).map_err(|problem| vec![problem])?;
     let form = form.or_else(|| Form::of_name(gpu, name)).unwrap_or_else(|| Form::of_bytes(bytes));
+    // A source is compiled for any place of positions; of texts only some machines have a choice.
+    let of_text = match form.is_source() {
+        true => TextOptions { positions: None, ..*options },
+        false => *options,
+    };
+    registry::check_text_options(gpu, &of_text).map_err(|problem| vec![problem])?;
     let binary = |sources: &mut Sources, name: &str, bytes: &[u8]| {
         let file = sources.add_binary(name);
         let end = u32::try_from(bytes.len()).unwrap_or(u32::MAX);

@@ -75,14 +75,14 @@ impl Merge<'_, '_, '_> {
                 bytes.pack(&band.memory.shaded.color, &mut band.memory.packed);
                 band.batch::<LANES>(
                     #[inline(always)]
-                    |of, first, _| *group(&*of.packed, first),
+                    |of, first, _| *group(of.packed, first),
                 );
             }
             Coloring::Rop(rop) => {
                 bytes.pack(&band.memory.shaded.color, &mut band.memory.packed);
                 band.batch::<LANES>(
                     #[inline(always)]
-                    |of, first, stored| rop.apply_lanes(group(&*of.packed, first), stored),
+                    |of, first, stored| rop.apply_lanes(group(of.packed, first), stored),
                 );
             }
         }

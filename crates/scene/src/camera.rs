@@ -1,5 +1,6 @@
 //! Where the viewer is and how it sees.
 
+use crate::angle::sin_cos;
 use crate::expr::{Expr, Time};
 use crate::fields::Fields;
 use crate::matrix::Matrix;
@@ -98,7 +99,6 @@ fn turned(eye: [f64; 3], target: [f64; 3], up: [f64; 3], [around, over]: [f64; 2
     let up = unit(up);
     let way = [0, 1, 2].map(|axis| eye[axis] - target[axis]);
     let distance = dot(way, way).sqrt();
-    let height = (dot(way, up) / distance).clamp(-1.0, 1.0).asin();
     let flat = [0, 1, 2].map(|axis| way[axis] - up[axis] * dot(way, up));
     // An eye right above what it looks at sees along `up` and cannot be turned around it.
     if !distance.is_finite() || dot(flat, flat) <= f64::EPSILON * distance * distance {
@@ -106,16 +106,25 @@ fn turned(eye: [f64; 3], target: [f64; 3], up: [f64; 3], [around, over]: [f64; 2
     }
     let ahead = unit(flat);
     let side = cross(up, ahead);
-    let (sine, cosine) = around.to_radians().sin_cos();
-    let (rise, level) = (height + over.to_radians()).clamp(-MOST_HEIGHT, MOST_HEIGHT).sin_cos();
+    let (sine, cosine) = sin_cos(around);
+    // The sine and the cosine of its height, and of the sum of that and the turn.
+    let (rise, level) = (dot(way, up) / distance, dot(flat, flat).sqrt() / distance);
+    let turn = sin_cos(over.clamp(-180.0, 180.0));
+    let (rise, level) = (rise * turn.1 + level * turn.0, level * turn.1 - rise * turn.0);
+    let highest = sin_cos(MOST_HEIGHT);
+    let (rise, level) = match level < highest.1 {
+        // Beyond a pole it is the turn that says which.
+        true => (highest.0.copysign(if level < 0.0 { over } else { rise }), highest.1),
+        false => (rise, level),
+    };
     [0, 1, 2].map(|axis| {
         let ahead = ahead[axis] * cosine + side[axis] * sine;
         target[axis] + distance * (ahead * level + up[axis] * rise)
     })
 }
 
-/// How high an eye is turned, in radians: nearly to the pole.
-const MOST_HEIGHT: f64 = 1.55;
+/// How high an eye is turned, in degrees: nearly to the pole.
+const MOST_HEIGHT: f64 = 88.8;
 
 #[cfg(test)]
 mod tests {
@@ -162,7 +171,7 @@ mod tests {
         near(turned([1.0, 0.0, 5.0], target, up, [0.0, 30.0]), [1.0, 2.5, 5.0 * 0.75f64.sqrt()]);
         // Its distance stays, and it does not get over the pole.
         let [x, y, z] = turned([1.0, 0.0, 5.0], target, up, [0.0, 500.0]);
-        assert!(x == 1.0 && z > 0.0 && y > 4.99 && (y.hypot(z) - 5.0).abs() < 1e-12);
+        assert!(x == 1.0 && z > 0.0 && y > 4.99 && ((y * y + z * z).sqrt() - 5.0).abs() < 1e-12);
         assert_eq!(turned([1.0, 5.0, 0.0], target, up, [90.0, 10.0]), [1.0, 5.0, 0.0]);
         assert_eq!(turned(target, target, up, [90.0, 10.0]), target);
     }

@@ -70,7 +70,7 @@ fn range(request: Request, size: usize) -> Result<std::ops::Range<usize>, Proble
 }
 
 fn bytes(bytes: Vec<u8>) -> Answer {
-    Ok(Reply { value: json!(bytes.len()), bytes: Bytes::Bytes(bytes) })
+    Ok(Reply { value: json!(bytes.len()), bytes: Bytes::Raw(bytes) })
 }
 
 fn device(vera: &mut Vera, op: &str, request: Request) -> Answer {
@@ -82,7 +82,7 @@ fn device(vera: &mut Vera, op: &str, request: Request) -> Answer {
         }
         "vera/picture" => {
             let pixels = vera.picture().as_flattened().to_vec();
-            Ok(Reply { value: json!({ "width": WIDTH, "height": HEIGHT }), bytes: Bytes::Bytes(pixels) })
+            Ok(Reply { value: json!({ "width": WIDTH, "height": HEIGHT }), bytes: Bytes::Raw(pixels) })
         }
         "vera/samples" => {
             let samples = vera.take_samples().into_flattened();

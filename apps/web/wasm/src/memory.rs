@@ -48,7 +48,7 @@ pub enum Bytes {
     #[default]
     None,
     /// As they are.
-    Bytes(Vec<u8>),
+    Raw(Vec<u8>),
     /// Words, the lowest byte first.
     Words(Vec<u32>),
 }
@@ -58,7 +58,7 @@ impl Bytes {
     pub fn get(&self) -> &[u8] {
         match self {
             Bytes::None => &[],
-            Bytes::Bytes(own) => own,
+            Bytes::Raw(own) => own,
             Bytes::Words(words) => bytes(words, usize::MAX),
         }
     }

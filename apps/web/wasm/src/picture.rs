@@ -92,7 +92,7 @@ impl Pictures {
         let (width, height) = (image.width(), image.height());
         let value =
             json!({ "width": width, "height": height, "moves": moves, "frame": frame, "draws": draws });
-        Ok(Reply { value, bytes: Bytes::Bytes(image.into_bytes()) })
+        Ok(Reply { value, bytes: Bytes::Raw(image.into_bytes()) })
     }
 
     /// The same from the program's start.

@@ -81,7 +81,7 @@ fn emitted(program: &Program, request: Request) -> Answer {
     };
     let bytes = emit(program, form, &options)?;
     let text = if form.is_binary() { Json::Null } else { String::from_utf8_lossy(&bytes).into() };
-    Ok(Reply { value: json!({ "text": text }), bytes: Bytes::Bytes(bytes) })
+    Ok(Reply { value: json!({ "text": text }), bytes: Bytes::Raw(bytes) })
 }
 
 fn disassembled(program: &Program, request: Request) -> Answer {
@@ -120,7 +120,7 @@ fn translated(program: &Program, request: Request) -> Answer {
         "explanation": translate::explain(&made),
         "shape": options.shape.name(),
     });
-    Ok(Reply { value, bytes: Bytes::Bytes(bytes) })
+    Ok(Reply { value, bytes: Bytes::Raw(bytes) })
 }
 
 /// Reads a program, from assembly text or a shading language.
