@@ -183,7 +183,7 @@ fn a_camera_is_turned() {
 }
 
 const FILES: [(&str, &str); 4] = [
-    ("a.vsh", "vs.1.1\nmov oPos, v0\nmov oD0, c[96]\n"),
+    ("a.vsh", "vs.1.1\nmov oPos, v0\nmov oD0, c[0]\n"),
     ("p.s", "  lda #1\n  sta $9f23\n  rts\n"),
     ("l.wgsl", "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p; }\n"),
     (
