@@ -52,9 +52,15 @@ impl Form {
         ("cg", Form::Source(Language::Cg), "Cg, which is compiled"),
     ];
 
-    /// True for a source in a shading language, which is compiled.
-    fn is_source(self) -> bool {
-        !matches!(self, Form::Asm | Form::Bin | Form::Hex | Form::Json | Form::Log)
+    /// Checks the ways to write a program of this form. A source is compiled for any place of positions; of texts only some machines
+    /// have a choice.
+    ///
+    /// # Errors
+    /// `G0111` for a name that the machine does not have.
+    pub fn check(self, gpu: &dyn Gpu, options: &TextOptions) -> Result<(), Diagnostic> {
+        let is_compiled = !matches!(self, Form::Asm | Form::Bin | Form::Hex | Form::Json | Form::Log);
+        let positions = options.positions.filter(|_| !is_compiled);
+        registry::check_text_options(gpu, &TextOptions { positions, ..*options })
     }
 
     /// The form of a name, for programs of a machine.
@@ -127,12 +133,7 @@ pub fn read(
     options: &TextOptions,
 ) -> Result<Program, Vec<Diagnostic>> {
     let form = form.or_else(|| Form::of_name(gpu, name)).unwrap_or_else(|| Form::of_bytes(bytes));
-    // A source is compiled for any place of positions; of texts only some machines have a choice.
-    let of_text = match form.is_source() {
-        true => TextOptions { positions: None, ..*options },
-        false => *options,
-    };
-    registry::check_text_options(gpu, &of_text).map_err(|problem| vec![problem])?;
+    form.check(gpu, options).map_err(|problem| vec![problem])?;
     let binary = |sources: &mut Sources, name: &str, bytes: &[u8]| {
         let file = sources.add_binary(name);
         let end = u32::try_from(bytes.len()).unwrap_or(u32::MAX);

@@ -290,8 +290,7 @@ fn load(
         host_constants: source.reading.host_constants,
         ..TextOptions::default()
     };
-    let of_text = if is_source { TextOptions { positions: None, ..options } } else { options };
-    registry::check_text_options(gpu, &of_text)?;
+    form.check(gpu, &options)?;
     let read = read::read(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
     Ok(Loaded { name, read })
 }

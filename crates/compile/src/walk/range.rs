@@ -5,6 +5,7 @@ use super::number::Number;
 use gpuzoo_ir::{Inst, ONE, Op1, Op2, Op3, Pick, Value};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::conventions::Port;
+use std::cell::Cell;
 
 /// What is known of a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,8 +16,8 @@ pub(super) struct Range {
     pub positive: bool,
 }
 
-/// Operations are looked through so deep.
-const MOST_DEPTH: usize = 16;
+/// So many operations are looked at for a number: one may be reached in many ways, and each counts.
+const MOST_LOOKED_AT: usize = 256;
 
 impl Range {
     fn of(value: f32) -> Range {
@@ -37,14 +38,15 @@ impl Walk<'_> {
 
     fn range_of(&self, number: Number) -> Range {
         match number {
-            Number::Lane(value, component) => self.lane_range(value, component, MOST_DEPTH),
+            Number::Lane(value, component) => self.lane_range(value, component, &Cell::new(MOST_LOOKED_AT)),
             number => number.known().map_or(Range::default(), Range::of),
         }
     }
 
-    fn lane_range(&self, value: Value, component: u8, depth: usize) -> Range {
-        let Some(depth) = depth.checked_sub(1) else { return Range::default() };
-        let of = |value: Value| self.lane_range(value, component, depth);
+    fn lane_range(&self, value: Value, component: u8, left: &Cell<usize>) -> Range {
+        let Some(less) = left.get().checked_sub(1) else { return Range::default() };
+        left.set(less);
+        let of = |value: Value| self.lane_range(value, component, left);
         let bits = |bits: u32| Range::of(f32::from_bits(bits));
         let (any, whole, positive) = (
             Range::default(),
@@ -59,8 +61,8 @@ impl Walk<'_> {
         match self.emit.function.insts[value.index()] {
             Inst::Const(all) => bits(all[usize::from(component & 3)]),
             Inst::Shuffle([a, b], picks) => match picks[usize::from(component & 3)] {
-                Pick::A(from) => self.lane_range(a, from, depth),
-                Pick::B(from) => self.lane_range(b, from, depth),
+                Pick::A(from) => self.lane_range(a, from, left),
+                Pick::B(from) => self.lane_range(b, from, left),
                 Pick::Zero => bits(0),
                 Pick::One => bits(ONE),
             },
