@@ -36,6 +36,19 @@ fn texts_assemble_to_the_same_words() {
     }
 }
 
+/// Location 1 is a weight by the Xbox's habit; the source calls it a normal. What shares a register is not forgotten.
+#[test]
+fn a_scene_for_a_source_goes_by_its_names() {
+    let (folder, file) = source("compile-scene");
+    let scene = folder.join("scene.toml");
+    let done =
+        gpuzoo(&["render", text(&file), "--gpu", "nv2a", "--size", "64x48", "--save-scene", text(&scene)]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let saved = std::fs::read_to_string(&scene).unwrap();
+    assert!(saved.contains("v1 = { attribute = \"normal\""), "{saved}");
+    assert!(saved.contains("\"scene.light\" =") && saved.contains("\"scene.ambient\" ="), "{saved}");
+}
+
 #[test]
 fn every_form_is_written() {
     let (folder, file) = source("compile-forms");

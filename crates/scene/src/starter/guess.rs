@@ -1,7 +1,7 @@
 //! What inputs and constants are likely to be: by their names, by the machine's habit, and by what the program does with them.
 
 use super::flow::Flow;
-use gpuzoo_isa::{Isa, Program};
+use gpuzoo_isa::{FileKind, Isa, Program, Reg};
 use gpuzoo_machine::starter::Starter;
 use std::collections::BTreeSet;
 
@@ -47,13 +47,35 @@ const VECTORS: &[(&[&str], &str)] = &[
     (&["offset", "bias"], "[0, 0, 0, 0]"),
 ];
 
+/// What an input is by names that hold one of these words; the first that fits.
+const ATTRIBUTES: &[(&[&str], &str)] = &[
+    (&["pos", "place"], "position"),
+    (&["norm", "nrm"], "normal"),
+    (&["uv", "tex"], "texcoord"),
+    (&["col"], "color"),
+];
+
 /// What constants get of which nothing is known, by turns.
 const UNKNOWN: [&str; 3] = ["[0.6, 0.6, 0.6, 1]", "[0.3, 0.3, 0.3, 1]", "[0.15, 0.15, 0.15, 1]"];
 
-/// What a vertex program's inputs get.
-pub fn inputs(isa: &Isa, starter: &Starter, flow: &Flow, fallback: &str) -> Vec<Line> {
+/// What a vertex program's inputs get. Those of a compiled one have the names of its source.
+pub fn inputs(isa: &Isa, (program, flow): (&Program, &Flow), starter: &Starter, fallback: &str) -> Vec<Line> {
+    let is_input = |reg: Reg| isa.file(reg).kind == FileKind::Input;
+    let named = |index: u16| {
+        let own = program.homes.iter().find(|home| home.reg.index == index && is_input(home.reg))?;
+        let word = own.variable.to_lowercase();
+        let known = ATTRIBUTES.iter().find(|(words, _)| words.iter().any(|part| word.contains(part)))?;
+        let format = |attribute: &str| {
+            let usual =
+                starter.inputs.iter().find(|(_, own, _)| *own == attribute).map(|(.., format)| *format);
+            usual.or_else(|| {
+                starter.formats.iter().find(|(own, _)| *own == attribute).map(|(_, format)| *format)
+            })
+        };
+        Some((known.1, format(known.1)?))
+    };
     let name = |index: u16| {
-        let mut inputs = isa.regs(|kind| kind == gpuzoo_isa::FileKind::Input);
+        let mut inputs = isa.regs(|kind| kind == FileKind::Input);
         inputs.find(|reg| reg.index == index).map_or_else(|| index.to_string(), |reg| isa.reg_name(reg))
     };
     let of = |output: &u16| flow.outputs.get(output).map(|from| from.inputs.clone()).unwrap_or_default();
@@ -69,16 +91,16 @@ pub fn inputs(isa: &Isa, starter: &Starter, flow: &Flow, fallback: &str) -> Vec<
             (_, _, true) => ("normal", "it is transformed"),
             _ => ("color", "it is a factor of the result"),
         };
-        let (value, why) = match habit {
-            Some((_, attribute, format)) => {
-                (format!("{{ attribute = \"{attribute}\", format = \"{format}\" }}"), "usual on this machine")
-            }
-            None => {
+        let given = |attribute: &str, format: &str| {
+            format!("{{ attribute = \"{attribute}\", format = \"{format}\" }}")
+        };
+        let (value, why) = match (named(*index), habit) {
+            (Some((attribute, format)), _) => (given(attribute, format), "by its name"),
+            (None, Some((_, attribute, format))) => (given(attribute, format), "usual on this machine"),
+            (None, None) => {
                 let (attribute, why) = guess();
                 match starter.formats.iter().find(|(known, _)| *known == attribute) {
-                    Some((_, format)) => {
-                        (format!("{{ attribute = \"{attribute}\", format = \"{format}\" }}"), why)
-                    }
+                    Some((_, format)) => (given(attribute, format), why),
                     None => (
                         format!("{{ value = [0, 0, 0, 1], format = \"{fallback}\" }}"),
                         "nothing is known of it",

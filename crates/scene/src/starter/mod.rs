@@ -126,7 +126,7 @@ impl Assumed {
         let (vertex, fragment) = if alone { (other, (program, &given)) } else { ((program, &given), other) };
 
         let fallback = gpu.about().vertex_formats.iter().max_by_key(|format| format.bytes);
-        let inputs = guess::inputs(gpu.isa(), &own, vertex.1, fallback.map_or("", |format| format.name));
+        let inputs = guess::inputs(gpu.isa(), vertex, &own, fallback.map_or("", |format| format.name));
         let mut space = "model";
         let mut constants = |(program, flow): (&Program, &Flow), has_matrices, set: &dyn Fn(u16) -> bool| {
             let (isa, starter) = (gpu.isa(), &own);
