@@ -47,7 +47,7 @@ use gpuzoo::kind::{Kind, job_gpu};
 use gpuzoo::machine::TextOptions;
 use gpuzoo::machine::text::extension;
 use gpuzoo::read::{self, Form};
-use gpuzoo::{Gpu, Program, ShaderUnit, registry};
+use gpuzoo::{Gpu, Program, ShaderUnit};
 use parameters::Own;
 use std::path::Path;
 
