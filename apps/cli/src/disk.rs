@@ -22,7 +22,8 @@ struct Host {
 /// The disk of a folder.
 pub fn open(folder: &Path, budget: &Budget) -> Result<Disk, Stop> {
     if !folder.is_dir() {
-        let message = format!("`--files {}`: there is no such folder", folder.display());
+        let why = if folder.exists() { "is not a folder" } else { "there is no such folder" };
+        let message = format!("`--files {}`: {why}", folder.display());
         return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
     }
     Ok(Disk::new(Host { root: folder.to_owned(), budget: budget.clone() }))

@@ -1,6 +1,6 @@
 //! Reading: files, and `-` for standard input. Writing is in [`output`](crate::output).
 
-use crate::session::Stop;
+use crate::session::{Session, Stop};
 use crate::within;
 use gpuzoo::codes::{BAD_ARGUMENT, NO_INPUT, UNREADABLE};
 use gpuzoo::diag::{Diagnostic, suggest};
@@ -222,7 +222,8 @@ pub fn included(own: &Path, folders: &[PathBuf], wanted: &str) -> Result<Vec<u8>
 /// Refuses what is not a folder among those of `--allow-read`.
 pub fn folders(allowed: &[PathBuf]) -> Result<(), Stop> {
     let Some(other) = allowed.iter().find(|path| !path.is_dir()) else { return Ok(()) };
-    let message = format!("`--allow-read {}`: there is no such folder", other.display());
+    let why = if other.exists() { "is not a folder" } else { "there is no such folder" };
+    let message = format!("`--allow-read {}`: {why}", other.display());
     Err(Diagnostic::error(&BAD_ARGUMENT, message).into())
 }
 
@@ -344,14 +345,14 @@ fn piped(name: &str) -> Result<Vec<u8>, Stop> {
 }
 
 /// The files of a folder and of the folders in it, sorted by name. Hidden ones are left out, and links to folders are not
-/// followed: they may lead back.
-pub fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, Stop> {
+/// followed: they may lead back. Of a folder in it that cannot be read the problem is reported, and the others are looked through.
+pub fn of_folder(folder: &Path, session: &mut Session) -> Result<Vec<PathBuf>, Stop> {
     let mut files = Vec::new();
-    walk(folder, &mut files)?;
+    walk(folder, &mut files, session)?;
     Ok(files)
 }
 
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Stop> {
+fn walk(folder: &Path, files: &mut Vec<PathBuf>, session: &mut Session) -> Result<(), Diagnostic> {
     note(folder);
     let failed = |error: std::io::Error| unreadable(&folder.display().to_string(), &error);
     let entries = std::fs::read_dir(folder).map_err(failed)?;
@@ -366,8 +367,8 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Stop> {
         }
         let link = path.is_symlink();
         if path.is_dir() {
-            if !link {
-                walk(&path, files)?;
+            if !link && let Err(problem) = walk(&path, files, session) {
+                session.report(vec![problem]);
             }
         } else if path.is_file() {
             files.push(path);

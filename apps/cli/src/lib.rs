@@ -33,6 +33,7 @@ use std::process::ExitCode;
 
 /// Carries out what the command line says, with the machines of a registry.
 pub fn run(registry: Registry) -> ExitCode {
+    output::fail_at_limit();
     let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let command = args::command(&registry, named(&registry, &words));
     let matches = command.try_get_matches();

@@ -51,6 +51,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Has writes beyond the limit on the size of files fail, instead of ending the process.
+pub fn fail_at_limit() {
+    // What the handler does is of no interest, only that there is one: without it the signal is the end.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+}
+
 /// Where output goes.
 pub struct Output {
     to: To,

@@ -316,10 +316,15 @@ impl<'a> Assembler<'a> {
     fn count_line(&mut self, tokens: usize) {
         self.lines += 1;
         self.tokens += tokens;
-        let is_long = self.tokens > input::MAX_ALL_TOKENS || tokens > input::MAX_TOKENS;
-        if self.lines == MAX_LINES || is_long {
-            let span = self.line.first().map(|token| token.span).unwrap_or_default();
-            self.stop(*self.problem(&TOO_MANY_LINES, span, "the program is too long after expansion"));
+        let span = self.line.first().map(|token| token.span).unwrap_or_default();
+        if tokens > input::MAX_TOKENS {
+            let message = "the line is too long: with its macros it has more than 65,536 words";
+            let problem = self.problem(&TOO_MANY_LINES, span, message);
+            self.stop(problem.help("write it as several lines"));
+        } else if self.lines == MAX_LINES || self.tokens > input::MAX_ALL_TOKENS {
+            let message = "the program is too long: with its macros and repetitions it has more than 4,000,000 lines or 67,108,864 words";
+            let problem = self.problem(&TOO_MANY_LINES, span, message);
+            self.stop(problem.help("look for a macro or a `.repeat` that repeats more than is meant"));
         }
     }
 

@@ -299,6 +299,9 @@ impl Term {
                 };
                 let from = address(from)?;
                 let to = to.as_ref().map_or(Ok(from), address)?;
+                if to < from {
+                    return Err(self.unclear(format!("${to:X}, where it ends, is before ${from:X}")));
+                }
                 Ok(Subject::Memory(space.name, from..=to))
             }
         }

@@ -1,7 +1,7 @@
 //! What a program can be turned into: `assemble --emit`.
 
 use crate::computer::{no_extension, no_form};
-use crate::host_code;
+use crate::host_constants;
 use crate::{Program, c_kernel};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
@@ -144,7 +144,7 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
                 let _ = writeln!(text, "#define {macros}_{name} {index}{components}");
             }
             if let Some(host) = &code.host {
-                text += &host_code::c(host, &format!("{name}_host_constants"));
+                text += &host_constants::c(host, &format!("{name}_host_constants"));
             }
             text + "\n#endif\n"
         }

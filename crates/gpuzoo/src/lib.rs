@@ -40,7 +40,7 @@ mod film;
 pub mod format;
 #[cfg(feature = "wgpu")]
 pub mod host;
-mod host_code;
+mod host_constants;
 #[cfg(feature = "render")]
 pub mod job;
 #[cfg(feature = "render")]
@@ -91,6 +91,7 @@ pub use gpuzoo_machine::{Arguments, Gpu, ShaderUnit};
 pub use gpuzoo_raster as raster;
 #[cfg(feature = "render")]
 pub use gpuzoo_scene as scene;
+pub use host_constants::HostConstant;
 #[allow(unused_imports, reason = "a build may have none of them")]
 pub use named::*;
 pub use program::{Machine, Program, State};

@@ -3,7 +3,7 @@
 use crate::codes::BAD_ARGUMENT;
 use crate::{Machine, Program, State};
 use gpuzoo_diag::{Diagnostic, Diagnostics};
-use gpuzoo_machine::{Gpu, ShaderUnit};
+use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 use std::fmt::Write;
 
 /// A file of a project: its name and its text.
@@ -42,7 +42,13 @@ pub fn files(gpu: &'static dyn Gpu) -> Result<Vec<Named>, Diagnostics> {
         let program = read(&about.sample[0])?;
         let other = others.first().map(|other| Ok::<_, Diagnostics>((read(other)?, other.0))).transpose()?;
         let other = other.as_ref().map(|(other, name)| (other.code(), *name));
-        let scene = gpuzoo_scene::starter::starter(unit, (program.code(), first), other, about.screen, None);
+        let scene = gpuzoo_scene::starter::starter(
+            unit,
+            (program.code(), first, &TextOptions::default()),
+            other,
+            about.screen,
+            None,
+        );
         more.push(("scene.toml".to_owned(), scene.text));
         more.extend(data(unit, &program)?);
     }

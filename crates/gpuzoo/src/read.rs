@@ -1,6 +1,8 @@
 //! Reading programs: assembly text, binaries, and words written in hexadecimal or JSON.
 
-use crate::codes::{BAD_WORDS, JSON_SHAPE};
+mod json;
+
+use crate::codes::BAD_WORDS;
 use crate::computer::no_form;
 use crate::{Program, registry};
 #[cfg(feature = "languages")]
@@ -8,8 +10,6 @@ use gpuzoo_compile::front::Language;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Constant, Mask, Reg};
-use gpuzoo_machine::json;
-use gpuzoo_machine::settings::{Setting, Value};
 use gpuzoo_machine::text::extension;
 pub use gpuzoo_machine::text::read as text;
 use gpuzoo_machine::text::source;
@@ -25,7 +25,7 @@ pub enum Form {
     Bin,
     /// The binary's words in hexadecimal, with or without `0x`.
     Hex,
-    /// The words as JSON: a list of texts or numbers, or an object that has one as `words`.
+    /// The words as JSON: a list of texts or numbers, or an object that has one as `words`, and perhaps names and values of constants.
     Json,
     /// A log of the commands that the machine was sent, of which a draw is taken: its program, constants and vertices.
     Log,
@@ -134,13 +134,15 @@ pub fn read(
 ) -> Result<Program, Vec<Diagnostic>> {
     let form = form.or_else(|| Form::of_name(gpu, name)).unwrap_or_else(|| Form::of_bytes(bytes));
     form.check(gpu, options).map_err(|problem| vec![problem])?;
-    let binary = |sources: &mut Sources, name: &str, bytes: &[u8]| {
+    let binary = |sources: &mut Sources, name: &str, bytes: &[u8], constants: Vec<Constant>| {
         let file = sources.add_binary(name);
         let end = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-        Program::of(gpu, gpu.load(bytes, Span { file, start: 0, end }))
+        let mut read = gpu.load(bytes, Span { file, start: 0, end });
+        read.program.constants.extend(constants);
+        Program::of(gpu, read)
     };
     if form == Form::Bin {
-        return binary(sources, name, bytes);
+        return binary(sources, name, bytes, Vec::new());
     }
     if form == Form::Asm {
         let syntax = gpu.syntax(&String::from_utf8_lossy(bytes), options);
@@ -156,11 +158,15 @@ pub fn read(
     if form == Form::Log {
         return logged(gpu, sources, id, options.draw);
     }
-    let words = if form == Form::Hex { hex(file) } else { json_words(file) };
-    let words = words.map_err(|problem| vec![problem])?;
+    let read = if form == Form::Hex {
+        hex(file).map(|words| (words, Vec::new()))
+    } else {
+        json::read(gpu.isa(), file)
+    };
+    let (words, constants) = read.map_err(|problem| vec![problem])?;
     // Messages about the program count its bytes, as if they had been read from a binary.
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    binary(sources, &format!("the words of {name}"), &bytes)
+    binary(sources, &format!("the words of {name}"), &bytes, constants)
 }
 
 /// The program of a draw of a log, with what it runs on.
@@ -225,41 +231,6 @@ pub fn hex(file: &File) -> Result<Vec<u32>, Diagnostic> {
     hex_tokens(file.text()).map(read).collect()
 }
 
-/// The words of a JSON text: a list of hexadecimal texts or numbers (lists in it are flattened), or an object that
-/// has such a list as `words` or `slots`.
-fn json_words(file: &File) -> Result<Vec<u32>, Diagnostic> {
-    let setting = json::parse(file)?;
-    let list = match &setting.value {
-        Value::Table(table) => table.get("words").or_else(|| table.get("slots")).ok_or_else(|| {
-            let problem = Diagnostic::error(&JSON_SHAPE, "there is no `words` here");
-            problem.label(setting.span, "in this object")
-        })?,
-        _ => &setting,
-    };
-    let mut words = Vec::new();
-    collect(file, list, &mut words)?;
-    Ok(words)
-}
-
-fn collect(file: &File, setting: &Setting, words: &mut Vec<u32>) -> Result<(), Diagnostic> {
-    let word = match &setting.value {
-        Value::List(list) => return list.iter().try_for_each(|setting| collect(file, setting, words)),
-        Value::Int(int) => u32::try_from(*int).ok(),
-        Value::Text(text) => {
-            let digits = text.strip_prefix("0x").unwrap_or(text);
-            is_hex(digits).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
-        }
-        _ => None,
-    };
-    let Some(word) = word else {
-        let shown = file.slice(setting.span);
-        let problem = Diagnostic::error(&BAD_WORDS, format!("`{shown}` is not a 32-bit word"));
-        return Err(problem.label(setting.span, "").help("a word is a text, `\"0000003f\"`, or a number"));
-    };
-    words.push(word);
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -293,6 +264,32 @@ mod tests {
         }
     }
 
+    /// What is written with `emit` is read with the constants that the words alone do not say.
+    #[test]
+    fn constants_come_back_from_json() {
+        let text = r#"{"words": ["440", "3f"], "constants": [
+            {"name": "light", "register": "c4", "count": 2, "components": "xz", "values": []},
+            {"name": null, "register": "c6", "values": [["3f800000", "0", 1, "0x2"]]}]}"#;
+        let sources = &mut Sources::default();
+        let program =
+            read(unit(), sources, "x.json", text.as_bytes(), None, &TextOptions::default()).unwrap();
+        let all: Vec<_> = program.code().constants.iter().collect();
+        let told =
+            |own: &Constant| (own.name.clone(), own.reg.index, own.count, own.mask.0, own.values.clone());
+        assert_eq!(told(all[0]), (Some("light".to_owned()), 4, 2, 0b101, vec![]));
+        assert_eq!(told(all[1]), (None, 6, 1, 0b1111, vec![[0x3f80_0000, 0, 1, 2]]));
+        assert_eq!(all.len(), 2);
+
+        let options = crate::emit::Options { name: "x", profile: Default::default(), optimize: false };
+        let written = crate::emit::emit(&program, crate::emit::Emit::Json, &options).unwrap();
+        let again = read(unit(), sources, "y.json", &written, None, &TextOptions::default()).unwrap();
+        assert_eq!((again.words(), again.code().constants.len()), (program.words(), 2));
+        assert_eq!(
+            again.code().constants.iter().map(told).collect::<Vec<_>>(),
+            all.into_iter().map(told).collect::<Vec<_>>()
+        );
+    }
+
     #[test]
     fn mistakes_are_shown_where_they_stand() {
         for (name, bytes, expected) in [
@@ -302,6 +299,24 @@ mod tests {
             ("x.json", b"[1088, 4294967296]", "G0210@7"),
             ("x.json", b"{}", "G0205@0"),
             ("x.json", b"[true]", "G0210@1"),
+            ("x.json", b"{\"words\": [], \"constants\": 1}", "G0205@27"),
+            ("x.json", b"{\"words\": [], \"constants\": [{}]}", "G0205@28"),
+            ("x.json", b"{\"words\": [], \"constants\": [{\"register\": \"r1\"}]}", "G0205@41"),
+            (
+                "x.json",
+                b"{\"words\": [], \"constants\": [{\"register\": \"c1\", \"count\": 65536}]}",
+                "G0205@56",
+            ),
+            (
+                "x.json",
+                b"{\"words\": [], \"constants\": [{\"register\": \"c1\", \"components\": \"xq\"}]}",
+                "G0205@61",
+            ),
+            (
+                "x.json",
+                b"{\"words\": [], \"constants\": [{\"register\": \"c1\", \"values\": [[1, 2, 3]]}]}",
+                "G0205@58",
+            ),
             ("x.bin", &[0x40, 4, 0], "B0101@0"),
         ] {
             assert_eq!(words(name, bytes), Err(expected.to_owned()), "{name} {bytes:?}");

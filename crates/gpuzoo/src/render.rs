@@ -5,11 +5,13 @@ use crate::codes::{BAD_ARGUMENT, NO_SUCH_FRAME, NOTHING_SHOWN, STARTER_SCENE, SU
 use crate::film::{Film, cannot};
 use crate::registry::Registry;
 use gpuzoo_diag::{Diagnostic, File, Severity, Sources};
-use gpuzoo_machine::budget::Budget;
+use gpuzoo_machine::TextOptions;
+use gpuzoo_machine::budget::{Budget, Resource};
 use gpuzoo_machine::computer::Screen;
 use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_machine::text::grouped;
 use gpuzoo_raster::{Image, Stats, View};
+use gpuzoo_scene::output::OutputError;
 use gpuzoo_scene::{Frame, Loader, Scene, Texts};
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
@@ -80,18 +82,18 @@ pub fn frames(scene: &Scene, only: Option<u32>) -> Result<Range<u32>, Diagnostic
     }
 }
 
-/// The scene that a program is drawn with which has none, for a file of this name that is in the same folder, and a note
-/// that shows what is assumed. The picture has the size, or that of the machine's screen; the numeric profile is the one of this
+/// The scene that a program is drawn with which has none, for a file of this name that is in the same folder and is read with these
+/// options, and a note that shows what is assumed. The picture has the size, or that of the machine's screen; the numeric profile is the one of this
 /// name, or the machine's first.
 pub fn starter(
     program: &Program,
-    file: &str,
+    (file, options): (&str, &TextOptions),
     size: Option<(u32, u32)>,
     profile: Option<&str>,
 ) -> (String, Diagnostic) {
     let gpu = program.gpu();
     let size = size.unwrap_or(gpu.about().screen);
-    let starter = gpuzoo_scene::starter::starter(gpu, (program.code(), file), None, size, profile);
+    let starter = gpuzoo_scene::starter::starter(gpu, (program.code(), file, options), None, size, profile);
     let message = format!("`{file}` comes without a scene, and this is assumed:");
     // A message is a line; each line of the scene is a note.
     let lines = starter.assumed.lines().filter(|line| !line.is_empty());
@@ -256,6 +258,8 @@ pub fn screen(
         screen.advance();
         progress(index + 1);
         let image = screen.image().map_err(cannot)?;
+        let pixels = u64::from(image.width()) * u64::from(image.height());
+        budget.spend(Resource::Pixels, pixels).map_err(OutputError::from)?;
         // The first picture says the size.
         if let Some(to) = to.take() {
             let size = (image.width(), image.height());

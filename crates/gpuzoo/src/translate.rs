@@ -14,11 +14,12 @@
 //! host may keep.
 
 pub use gpuzoo_translate::{
-    At, Binding, Fidelity, Options, Place, Resource, Shape, Target, Translation, WORKGROUP,
+    At, Binding, Fidelity, HostConstants, Options, Place, Resource, Shape, Target, Translation, WORKGROUP,
 };
 
 use crate::codes::BAD_ARGUMENT;
 use crate::computer::no_extension;
+use crate::host_constants;
 use crate::{Program, State};
 use gpuzoo_diag::{Diagnostic, Diagnostics, suggest};
 use gpuzoo_isa::{COMPONENTS, Mask, Stage};
@@ -27,7 +28,9 @@ use gpuzoo_machine::text::extension;
 use std::fmt::Write;
 
 impl Program {
-    /// The program, as it runs in a state of the machine, as a shader of the host.
+    /// The program, as it runs in a state of the machine, as a shader of the host. Of a source that was compiled with
+    /// [`host_constants`](gpuzoo_machine::TextOptions::host_constants) the shader reads those constants, and the reflection has a C
+    /// function that computes them.
     ///
     /// # Errors
     /// As [`kernel`](Program::kernel) for the state; `T0101` to `T0108` for what the language, the shape or the fidelity cannot
@@ -47,7 +50,17 @@ impl Program {
     /// # Errors
     /// As there.
     pub fn translate_in(&self, state: &RunState, options: &Options) -> Result<Translation, Vec<Diagnostic>> {
-        let program = gpuzoo_translate::Program::of(self.gpu(), self.code(), state)?;
+        let Some(host) = &self.code().host else {
+            let program = gpuzoo_translate::Program::of(self.gpu(), self.code(), state)?;
+            return gpuzoo_translate::translate(&program, options).map_err(|problem| vec![problem]);
+        };
+        // The shader reads what the host has computed.
+        let code = gpuzoo_isa::Program { host: None, ..self.code().clone() };
+        let mut program = gpuzoo_translate::Program::of(self.gpu(), &code, state)?;
+        program.host = Some(HostConstants {
+            numbers: host.outputs.iter().map(|(number, _)| *number).collect(),
+            code: host_constants::c(host, &format!("{}host_constants", options.prefix)),
+        });
         gpuzoo_translate::translate(&program, options).map_err(|problem| vec![problem])
     }
 
@@ -65,7 +78,13 @@ impl Program {
 /// # Errors
 /// `G0108`, with the names.
 pub fn target(name: &str) -> Result<Target, Diagnostic> {
-    choice("language", name, Target::ALL.map(|(known, _, target, _)| (known, target)))
+    let all = Target::ALL.map(|(known, _, target, _)| (known, target));
+    if name == "glsl450" {
+        // Every other version has its number in its name.
+        let problem = Diagnostic::error(&BAD_ARGUMENT, "there is no language `glsl450`");
+        return Err(problem.help("GLSL 4.50 is `glsl`"));
+    }
+    choice("language", name, all)
 }
 
 /// The language that a file's extension says; WGSL for a file without one.
@@ -158,6 +177,9 @@ pub fn explain(translation: &Translation) -> String {
             text.extend((0..4u8).filter(|at| own.mask.has(*at)).map(|at| COMPONENTS[usize::from(at)]));
         }
         let _ = own.name.as_ref().map(|name| write!(text, ": {name}"));
+        if translation.is_computed(own) {
+            text += ", which the host computes: `host` in the reflection is C for it";
+        }
         let values: Vec<String> =
             own.values.iter().map(|value| format!("{:?}", value.map(f32::from_bits))).collect();
         if !values.is_empty() {

@@ -43,7 +43,7 @@ mod target;
 mod values;
 mod write;
 
-pub use program::{Input, Output, Program, Sample};
+pub use program::{HostConstants, Input, Output, Program, Sample};
 pub use resources::{Binding, Resource};
 pub use shader::{At, Place, ROW, Shader, WORKGROUP};
 pub use target::{Fidelity, Options, Shape, Target};
@@ -63,6 +63,8 @@ pub struct Translation {
     entry: Option<String>,
     /// Constants to which the program gives values or names.
     given: Vec<Constant>,
+    /// What the host computes of its constants.
+    host: Option<HostConstants>,
     /// What resources are called in the language, where that is not their name in WGSL.
     names: Vec<(String, String)>,
 }
@@ -97,6 +99,7 @@ pub fn translate(program: &Program, options: &Options) -> Result<Translation, Di
         options: options.clone(),
         entry: written.entry,
         given: program.given.clone(),
+        host: program.host.clone(),
         names: written.names,
     })
 }
@@ -149,6 +152,11 @@ impl Translation {
     /// Constants to which the program gives values or names: what the host must put there.
     pub fn given(&self) -> &[Constant] {
         &self.given
+    }
+
+    /// What the host computes of them, once for a draw.
+    pub fn host(&self) -> Option<&HostConstants> {
+        self.host.as_ref()
     }
 
     /// Each operation with how often it is written, and how far the host may be from the machine in it; none where it cannot be.

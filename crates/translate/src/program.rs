@@ -35,6 +35,8 @@ pub struct Program {
     pub constant: String,
     /// Those of them to which the program gives values or names: literals and uniforms of a source, definitions of a text.
     pub given: Vec<Constant>,
+    /// What the host computes of the constants before the program runs.
+    pub host: Option<HostConstants>,
     /// The textures that it reads.
     pub samples: Vec<Sample>,
     /// The text of each slot.
@@ -47,6 +49,15 @@ pub struct Program {
     pub written: Vec<(u16, Span)>,
     /// For each component of a value what it is called: a register, where it was written to one.
     pub names: Vec<[Option<String>; 4]>,
+}
+
+/// Constants that the host computes from others, for the reflection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostConstants {
+    /// Their numbers.
+    pub numbers: Vec<u16>,
+    /// A C function that computes them.
+    pub code: String,
 }
 
 /// An input.
@@ -175,6 +186,7 @@ impl Program {
             locations: locations(gpu, stage),
             inputs: inputs.collect(),
             outputs,
+            host: None,
             given: code.constants.iter().filter(|own| usize::from(own.reg.index) < count).cloned().collect(),
             constants: count,
             constant: letters(file(|kind| kind == FileKind::Constant).map_or("c", |file| file.prefix)),

@@ -2,7 +2,7 @@
 
 use crate::resources::{MslSlot, msl_slots, sizes_slot};
 use crate::{At, Place, Shape, Target, Translation};
-use gpuzoo_isa::{COMPONENTS, Mask};
+use gpuzoo_isa::{COMPONENTS, Constant, Mask};
 use serde_json::{Value, json};
 
 /// The components of a mask.
@@ -46,6 +46,7 @@ impl Translation {
                 "count": own.count,
                 "components": letters(own.mask),
                 "bits": own.values,
+                "computed": self.is_computed(own),
             })
         });
         let mut object = json!({
@@ -61,7 +62,15 @@ impl Translation {
         if is_msl && self.options.shape == Shape::Compute {
             object["sizes"] = json!(format!("buffer({})", sizes_slot(&self.shader.bindings)));
         }
+        if let Some(host) = &self.host {
+            object["host"] = json!(host.code);
+        }
         object
+    }
+
+    /// Whether the host computes a constant from others.
+    pub fn is_computed(&self, constant: &Constant) -> bool {
+        self.host.as_ref().is_some_and(|host| host.numbers.contains(&constant.reg.index))
     }
 
     fn place(&self, place: &Place, goes_in: bool) -> Value {

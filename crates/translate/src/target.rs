@@ -84,8 +84,11 @@ impl Target {
         Target::ALL.into_iter().find(|(known, ..)| *known == name).map(|(_, _, target, _)| target)
     }
 
-    /// The language that a file's extension says.
+    /// The language that a file's extension says; GLSL's stages have extensions of their own.
     pub fn of_extension(extension: &str) -> Option<Target> {
+        if ["vert", "frag", "comp"].contains(&extension) {
+            return Some(Target::Glsl450);
+        }
         let known = Target::ALL.into_iter().find(|(_, known, ..)| !known.is_empty() && *known == extension);
         known.map(|(_, _, target, _)| target)
     }

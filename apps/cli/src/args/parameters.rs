@@ -88,6 +88,8 @@ fn command_with(
                                 Some(others) => format!("{others} and {}", about.id),
                                 None => format!("For {}", about.id),
                             };
+                            // The help is that of the machine which is meant.
+                            let known = if known.is_hide_set() { known.help(help(own)) } else { known };
                             known.help_heading(heading).hide(false)
                         });
                     }
@@ -159,11 +161,15 @@ fn id(own: &Parameter) -> String {
     format!("--{}", own.name)
 }
 
+/// What is said of a parameter, as a sentence.
+fn help(own: &Parameter) -> String {
+    let mut letters = own.about.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}
+
 /// A parameter as an option.
 fn argument(own: &'static Parameter) -> Arg {
-    let mut letters = own.about.chars();
-    let doc: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    let mut argument = Arg::new(id(own)).long(own.name).help(doc).value_parser(value_parser!(OsString));
+    let mut argument = Arg::new(id(own)).long(own.name).help(help(own)).value_parser(value_parser!(OsString));
     if let Some(letter) = own.short {
         argument = argument.short(letter);
     }
@@ -171,7 +177,8 @@ fn argument(own: &'static Parameter) -> Arg {
         Kind::Flag => argument.action(ArgAction::SetTrue).value_parser(value_parser!(bool)),
         Kind::Number { .. } => argument.value_name("N"),
         Kind::Address => argument.value_name("ADDRESS"),
-        Kind::Choice(_) | Kind::Name => argument.value_name("NAME").action(ArgAction::Append),
+        Kind::Choice(_) => argument.value_name("NAME").action(ArgAction::Append),
+        Kind::Name => argument.value_name("TEXT").action(ArgAction::Append),
         Kind::Folder => {
             argument.value_name("FOLDER").action(ArgAction::Append).value_hint(ValueHint::DirPath)
         }

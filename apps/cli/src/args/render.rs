@@ -66,6 +66,12 @@ pub struct Render {
     /// How a program is written, on machines whose programs make pictures; else as its extension or content implies
     #[arg(long, value_name = "FORM", hide_short_help = true)]
     pub program_format: Option<String>,
+    /// The entry point of a source in a shading language that has no scene, where it has several
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub entry: Option<String>,
+    /// Take what such a source computes from uniforms alone out of the program: the host computes it, as further constants
+    #[arg(long, hide_short_help = true)]
+    pub host_constants: bool,
     /// Write the scene in which a shader program without one is drawn
     #[arg(long, value_name = "FILE")]
     pub save_scene: Option<PathBuf>,

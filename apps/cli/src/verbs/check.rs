@@ -167,7 +167,7 @@ impl Found {
         refuse(&[(args.reading.gpu.is_some(), "--gpu")], why)?;
         self.may_be_several = true;
         let before = self.targets.len();
-        for path in io::of_folder(folder)? {
+        for path in io::of_folder(folder, session)? {
             let name = path.display().to_string();
             let mut unreadable = None;
             let mut text = || {

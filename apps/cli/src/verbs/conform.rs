@@ -24,7 +24,7 @@ pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> 
         let problem = Diagnostic::error(&BAD_ARGUMENT, "`--junit` writes a file of its own");
         return Err(problem.help("for example `--junit results.xml`; what is printed is the summary").into());
     }
-    let mut candidates = candidates(&args.files)?;
+    let mut candidates = candidates(&args.files, session)?;
     let first = args.files.first().map_or(String::new(), |path| path.display().to_string());
     let gpu = session.registry.choose(args.gpu.as_deref(), &first)?;
     let own = parameters::own(gpu, Verb::Conform, args.profile.as_deref(), None, session)?;
@@ -114,11 +114,11 @@ struct Candidate {
 }
 
 /// The files named, and those of the folders named.
-fn candidates(paths: &[PathBuf]) -> Result<Vec<Candidate>, Stop> {
+fn candidates(paths: &[PathBuf], session: &mut Session) -> Result<Vec<Candidate>, Stop> {
     let mut candidates = Vec::new();
     for path in paths {
         let found = !io::is_standard(path) && path.is_dir();
-        let files = if found { io::of_folder(path)? } else { vec![path.clone()] };
+        let files = if found { io::of_folder(path, session)? } else { vec![path.clone()] };
         candidates.extend(files.into_iter().map(|path| Candidate { path, found, input: None }));
     }
     Ok(candidates)

@@ -49,7 +49,7 @@ pub fn format(args: &args::Format, session: &mut Session) -> Result<(), Stop> {
 }
 
 /// What was named, and what lies in the folders that were.
-fn targets(args: &args::Format, session: &Session) -> Result<Vec<Target>, Stop> {
+fn targets(args: &args::Format, session: &mut Session) -> Result<Vec<Target>, Stop> {
     let gpu = args.reading.gpu.as_deref();
     let mut targets = Vec::new();
     for path in
@@ -82,8 +82,8 @@ fn targets(args: &args::Format, session: &Session) -> Result<Vec<Target>, Stop> 
 }
 
 /// The texts of a folder, by their extensions.
-fn in_folder(folder: &Path, session: &Session, targets: &mut Vec<Target>) -> Result<(), Stop> {
-    for path in io::of_folder(folder)? {
+fn in_folder(folder: &Path, session: &mut Session, targets: &mut Vec<Target>) -> Result<(), Stop> {
+    for path in io::of_folder(folder, session)? {
         let name = path.display().to_string();
         let is_program = Kind::of_found(&session.registry, &name, || None) == Some(Kind::Program);
         if let ([gpu], true) = (&session.registry.by_extension(&name)[..], is_program)

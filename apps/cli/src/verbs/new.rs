@@ -1,8 +1,8 @@
 //! `new`.
 
-use super::starter::write_new;
 use crate::args;
-use crate::output;
+use crate::io::or_here;
+use crate::output::{self, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::Gpu;
 use gpuzoo::codes::{EXISTS, UNWRITABLE};
@@ -30,13 +30,17 @@ pub fn new(args: &args::New, session: &mut Session) -> Result<(), Stop> {
         let message = format!("`{}` is there already", folder.join(name).display());
         return Err(Diagnostic::error(&EXISTS, message).help("give a folder that is new or empty").into());
     }
-    std::fs::create_dir_all(folder).map_err(|error| {
-        let message = format!("cannot make the folder `{}`: {error}", folder.display());
-        Diagnostic::error(&UNWRITABLE, message)
-    })?;
+    if folder.exists() && !folder.is_dir() {
+        let message = format!("cannot make the folder `{}`: there is a file of this name", folder.display());
+        return Err(Diagnostic::error(&UNWRITABLE, message).into());
+    }
+    let missing: Vec<_> = folder.ancestors().take_while(|near| !or_here(near).is_dir()).collect();
+    missing.iter().rev().for_each(|near| output::make_folder(near.to_path_buf()));
     let mut text = String::new();
     for (name, content) in &files {
-        write_new(&folder.join(name), content)?;
+        let mut file = Output::below(&folder.join(name))?;
+        file.write(content.as_bytes())?;
+        file.finish()?;
         text += &format!("{}\n", printable(&folder.join(name).display().to_string()));
     }
     if args.gpu.is_none() {

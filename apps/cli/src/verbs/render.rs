@@ -202,6 +202,8 @@ fn program(
             (args.save_job.is_some(), "--save-job"),
             (args.samples != Samples::One, "--samples"),
             (args.backend.backend != Which::default(), "--backend"),
+            (args.entry.is_some(), "--entry"),
+            (args.host_constants, "--host-constants"),
         ],
         "is not for a CPU's program",
     )?;
@@ -293,7 +295,12 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
             None => Ok(()),
         };
     }
-    refuse(&[(args.save_scene.is_some(), "--save-scene")], "is for a shader program that has no scene")?;
+    let of_programs = [
+        (args.save_scene.is_some(), "--save-scene"),
+        (args.entry.is_some(), "--entry"),
+        (args.host_constants, "--host-constants"),
+    ];
+    refuse(&of_programs, "is for a shader program that has no scene")?;
     refuse(
         &[(args.program_format.is_some(), "--program-format")],
         "is for a program, and this is a scene or a job",

@@ -79,7 +79,18 @@ pub fn scene(
     let mut sources = Sources::default();
     let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
     let include = |wanted: &str| io::included(io::folder(&path), &given.folders, wanted);
-    let options = TextOptions { include: Some(&include), defines: &defines, ..TextOptions::default() };
+    let of_sources = [(args.entry.is_some(), "--entry"), (args.host_constants, "--host-constants")];
+    if !matches!(form, Form::Source(_)) {
+        refuse(&of_sources, "is for sources in shading languages")?;
+    }
+    let (entry, host_constants) = (args.entry.as_deref(), args.host_constants);
+    let options = TextOptions {
+        include: Some(&include),
+        defines: &defines,
+        entry,
+        host_constants,
+        ..TextOptions::default()
+    };
     let program = match read::read(unit, &mut sources, &name, &bytes, Some(form), &options) {
         Ok(program) => program,
         Err(problems) => {
@@ -88,14 +99,14 @@ pub fn scene(
         }
     };
     if let Some(to) = &args.save_scene {
-        let note = save(to, &program, &path, size, profile)?;
+        let note = save(to, (&program, &options), &path, size, profile)?;
         session.report(note.into_iter().collect());
         if args.output.is_none() {
             return Ok(None);
         }
     }
     let own = file_name(&name);
-    let (text, note) = facade_render::starter(&program, &own, size, profile);
+    let (text, note) = facade_render::starter(&program, (&own, &options), size, profile);
     let scene = io::folder(&path).join("<default scene>");
     let folders = io::reach(&path, &given.folders);
     let read = |wanted: &Path| match wanted {
@@ -125,7 +136,7 @@ fn file_name(name: &str) -> String {
 /// is a note if that is another folder.
 fn save(
     to: &Path,
-    program: &gpuzoo::Program,
+    (program, options): (&gpuzoo::Program, &TextOptions),
     from: &Path,
     size: Option<(u32, u32)>,
     profile: Option<&str>,
@@ -143,7 +154,7 @@ fn save(
         _ => from.to_owned(),
     };
     let named = named.to_str().ok_or_else(|| none("the name of its file is not UTF-8"))?;
-    write_new(to, &facade_render::starter(program, named, size, profile).0)?;
+    write_new(to, &facade_render::starter(program, (named, options), size, profile).0)?;
     let (to, from) = (io::folder(to), io::folder(from));
     Ok((to != from).then(|| {
         let message = "the scene names a program outside of its folder";

@@ -348,6 +348,16 @@ fn frames_of_draws_count() {
     refused(&render(&folder, &long, &["--limit", "pixels=1G"]), "error[R0703]", "`--limit pixels=");
 }
 
+/// Those of a CPU's program are pictures like others.
+#[test]
+fn pictures_of_a_program_count() {
+    let (folder, lines) = (scratch("program_pixels"), "tests/shipped/vera/lines.s");
+    let render =
+        |limit: &str| gpuzoo(&["render", lines, "--limit", limit, "-o", text(&folder.join("p.png"))]);
+    refused(&render("pixels=307199"), "error[R0703]", "`--limit pixels=");
+    assert_eq!(render("pixels=307200").code, 0);
+}
+
 /// Two folders whose names look alike in messages.
 #[cfg(target_os = "linux")]
 #[test]

@@ -68,6 +68,25 @@ fn a_folder_is_checked_with_all_that_is_in_it() {
     assert_eq!(json["files"][2]["figures"]["frames"], 2);
 }
 
+/// A folder in it that cannot be read is reported, and the others are checked.
+#[cfg(unix)]
+#[test]
+fn a_folder_in_it_that_cannot_be_read_is_reported() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("check-unreadable");
+    let deep = folder.join("deep");
+    let permit = |mode| std::fs::set_permissions(&deep, PermissionsExt::from_mode(mode)).unwrap();
+    permit(0o000);
+    if std::fs::read_dir(&deep).is_ok() {
+        permit(0o755);
+        return gpuzoo_skipped::say("this user may read everything: folders that cannot be read");
+    }
+    let done = gpuzoo(&["check", text(&folder), "--message-format", "short"]);
+    permit(0o755);
+    assert_eq!((done.code, done.err.matches("error[G0104]").count()), (1, 1), "{}", done.err);
+    assert!(done.out.contains("2 files: 1 error, 1 warning"), "{}", done.out);
+}
+
 /// One that is broken does not keep the others from being checked.
 #[test]
 fn of_several_files_each_is_checked() {

@@ -95,6 +95,34 @@ fn the_scene_is_written_to_a_new_file() {
     assert_eq!((done.code, done.err.contains("error[G0108]")), (2, true), "{}", done.err);
 }
 
+/// A source is compiled as it is asked for, and the scene that is written says so.
+#[test]
+fn a_source_is_compiled_as_it_is_asked_for() {
+    let folder = scratch("source-starter");
+    let source = folder.join("m.wgsl");
+    let text_of = "struct U { view: mat4x4f, projection: mat4x4f }\n@group(0) @binding(0) var<uniform> u: U;\n\
+        @vertex fn other(@location(0) p: vec4f) -> @builtin(position) vec4f { return p; }\n\
+        @vertex fn main(@location(0) p: vec4f) -> @builtin(position) vec4f { return u.projection * u.view * p; }";
+    std::fs::write(&source, text_of).unwrap();
+    let (scene, picture) = (folder.join("m.toml"), folder.join("m.png"));
+    let args =
+        ["render", "--gpu", "nv2a", text(&source), "--entry", "main", "--host-constants", "--size", "64x48"];
+    let done = gpuzoo(&[&args[..], &["--save-scene", text(&scene), "-o", text(&picture)]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    let written = std::fs::read_to_string(&scene).unwrap();
+    assert!(written.contains("file = \"m.wgsl\"\nentry = \"main\"\nhost_constants = true\n"), "{written}");
+    assert!(written.contains("\"u.projection\" = { matrix = \"projection\" }"), "{written}");
+    let again = folder.join("again.png");
+    assert_eq!(gpuzoo(&["render", text(&scene), "-o", text(&again)]).code, 0);
+    assert_eq!(std::fs::read(&picture).unwrap(), std::fs::read(&again).unwrap());
+    for refused in
+        [vec!["render", text(&scene), "--entry", "main"], vec!["render", "default.vu", "--host-constants"]]
+    {
+        let done = gpuzoo(&[refused, vec!["-o", text(&again)]].concat());
+        assert!(done.code == 2 && done.err.contains("error[G0108]"), "{}", done.err);
+    }
+}
+
 /// Two matrices in a row are the model's and the rest of the way.
 #[test]
 fn matrices_have_an_order() {

@@ -75,7 +75,7 @@ fn shapes_are_chosen() {
 
 #[test]
 fn wrong_names_and_forms_are_reported() {
-    let (_, file) = program("translate-wrong");
+    let (folder, file) = program("translate-wrong");
     let code = |arguments: &[&str]| {
         let mut all = vec!["translate", text(&file), "--message-format", "short"];
         all.extend(arguments);
@@ -90,7 +90,41 @@ fn wrong_names_and_forms_are_reported() {
     assert!(code(&["--to", "glsl330", "--as", "compute"]).contains("T0104"));
     assert!(code(&["--profile", "hww"]).contains("G0103"));
     assert!(code(&["--mode", "x=y"]).contains("R0701"));
-    assert!(code(&["-o", "p.vert"]).contains("G0118"));
+    assert!(code(&["-o", "p.txt"]).contains("G0118"));
+    let written = folder.join("p.vert");
+    assert_eq!(gpuzoo(&["translate", text(&file), "-o", text(&written)]).code, 0);
+    assert!(std::fs::read_to_string(written).unwrap().starts_with("#version 450"));
+    let done = gpuzoo(&["translate", text(&file), "--to", "glsl450"]);
+    assert!(done.err.contains("GLSL 4.50 is `glsl`"), "{}", done.err);
+}
+
+/// What the host computes of a source's constants is read by the shader, and the reflection says how it is computed.
+#[test]
+fn the_host_computes_what_it_is_asked_to() {
+    let (folder, _) = program("translate-host");
+    let (source, to, reflection) = (folder.join("m.wgsl"), folder.join("m.glsl"), folder.join("r.json"));
+    let text_of = "struct U { view: mat4x4f, projection: mat4x4f }\n@group(0) @binding(0) var<uniform> u: U;\n\
+        @vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return u.projection * u.view * p; }";
+    std::fs::write(&source, text_of).unwrap();
+    let translated = |more: &[&str]| {
+        let mut all = vec!["translate", "--gpu", "nv2a", text(&source), "--to", "glsl", "-o", text(&to)];
+        all.extend(["--reflection", text(&reflection), "--explain"]);
+        all.extend(more);
+        let done = gpuzoo(&all);
+        assert_eq!(done.code, 0, "{}", done.err);
+        let [shader, told] = [&to, &reflection].map(|file| std::fs::read_to_string(file).unwrap());
+        (shader.lines().count(), told, done.err)
+    };
+    let (whole, told, explained) = translated(&[]);
+    assert!(!told.contains("\"host\"") && !told.contains("\"computed\": true"), "{told}");
+    assert!(!explained.contains("which the host computes"), "{explained}");
+    let (short, told, explained) = translated(&["--host-constants"]);
+    assert!(short + 20 < whole, "{short} {whole}");
+    assert!(
+        told.contains("\"computed\": true") && told.contains("static inline void host_constants("),
+        "{told}"
+    );
+    assert!(explained.contains("host0, which the host computes"), "{explained}");
 }
 
 /// Pixels are brought back to clip space, unless the program leaves positions there.

@@ -1,6 +1,7 @@
 //! Where the slots of a compiled program go.
 
 use super::Compiled;
+use super::text::source_text;
 use gpuzoo_diag::{Sources, counted};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -24,9 +25,9 @@ impl Compiled {
                 false => writeln!(text, "{count:>5}  {}:{line}  {}", file.name(), file.line(*line).trim()),
             };
         }
-        for own in self.host_constants() {
+        for own in self.program().host_constants() {
             let name = self.program().isa().reg_name(own.register);
-            let _ = writeln!(text, "the host computes {name}, `{}`{}", own.name, own.source_text(sources));
+            let _ = writeln!(text, "the host computes {name}, `{}`{}", own.name, source_text(&own, sources));
         }
         let bound = match self.bound() {
             Some((bound, why)) if bound >= slots => format!("no order needs fewer slots: {why}\n"),

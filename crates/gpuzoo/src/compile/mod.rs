@@ -11,10 +11,7 @@
 //! ```
 
 mod explain;
-mod host;
 mod text;
-
-pub use host::HostConstant;
 
 pub use gpuzoo_compile::front::Language;
 pub use gpuzoo_compile::options::{Level, Line};

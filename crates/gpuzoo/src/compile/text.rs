@@ -1,6 +1,7 @@
 //! What a compiled program is written as.
 
 use super::Compiled;
+use crate::host_constants::{self, HostConstant};
 use gpuzoo_diag::{FileId, Sources, Span};
 use gpuzoo_isa::{Constant, Mask, Reg};
 use gpuzoo_machine::TextOptions;
@@ -46,12 +47,13 @@ impl Compiled {
                     1 => format!("{first}.{}", constant.mask),
                     count => format!("{first} to {}", isa.reg_name(reg(count - 1))),
                 };
-                let computed = self.host_constants().into_iter().find(|own| own.register == constant.reg);
+                let computed =
+                    self.program.host_constants().into_iter().find(|own| own.register == constant.reg);
                 let _ = match computed {
                     Some(own) => writeln!(
                         text,
                         "{mark} {all}: {name}, which the host computes{}",
-                        own.source_text(sources)
+                        source_text(&own, sources)
                     ),
                     None => writeln!(text, "{mark} {all}: {name}"),
                 };
@@ -126,14 +128,14 @@ impl Compiled {
             })
         };
         if let Some(host) = &self.program.code().host {
-            let constant = |own: super::HostConstant| {
+            let constant = |own: HostConstant| {
                 json!({
                     "name": own.name, "register": isa.reg_name(own.register), "count": own.count, "components": own.components.to_string(),
                     "source": sources.find(own.span.file).map(|file| file.slice(own.span)), "place": place(sources, own.span),
                 })
             };
-            let constants: Vec<Value> = self.host_constants().into_iter().map(constant).collect();
-            object["host"] = json!({ "constants": constants, "c": crate::host_code::c(host, "host_constants").trim_start() });
+            let constants: Vec<Value> = self.program.host_constants().into_iter().map(constant).collect();
+            object["host"] = json!({ "constants": constants, "c": host_constants::c(host, "host_constants").trim_start() });
         }
         object["variables"] = self.program.code().homes.iter().map(home).collect();
         object
@@ -151,11 +153,22 @@ fn port(port: Port) -> String {
 }
 
 /// A place as editors take it: `lit.wgsl:12`.
-pub(super) fn place(sources: &Sources, span: Span) -> Option<String> {
+fn place(sources: &Sources, span: Span) -> Option<String> {
     let file = sources.find(span.file)?;
     if file.is_binary() || span == Span::default() && span.file == FileId::default() && file.text().is_empty()
     {
         return None;
     }
     Some(format!("{}:{}", file.name(), file.place(span.start).line))
+}
+
+/// The line of the expression that a constant is computed by, and its text where that fits into a line.
+pub(super) fn source_text(own: &HostConstant, sources: &Sources) -> String {
+    let text = sources.find(own.span.file).map_or("", |file| file.slice(own.span)).trim();
+    let place = place(sources, own.span);
+    match place {
+        Some(place) if text.is_empty() || text.contains('\n') => format!(" ({place})"),
+        Some(place) => format!(": {text} ({place})"),
+        None => String::new(),
+    }
 }

@@ -55,7 +55,12 @@ impl Target {
                             && name.as_ref().is_none_or(|name| file.name().ends_with(name.as_str()))
                     })
                 });
-                let none = || Refused(&NOT_IN_THE_RUN, format!("no instruction comes from line {line}"));
+                let is_there =
+                    |name: &String| sources.iter().any(|file| file.name().ends_with(name.as_str()));
+                let none = || match name.as_ref().filter(|name| !is_there(name)) {
+                    Some(name) => Refused(&NOT_IN_THE_RUN, format!("no source is called `{name}`")),
+                    None => Refused(&NOT_IN_THE_RUN, format!("no instruction comes from line {line}")),
+                };
                 found.map(|(at, _)| Condition::At(*at)).ok_or_else(none)
             }
             Target::Write(expression) => Ok(match expression.subject(session)? {

@@ -56,11 +56,11 @@ far = 30
 
 ";
 
-/// Makes the scene of a program that is in a file of this name, and perhaps of one for the other stage in another file, for a
-/// picture of a size, in a numeric profile of this name, or the machine's first.
+/// Makes the scene of a program that is in a file of this name and was read with these options, and perhaps of one for the other
+/// stage in another file, for a picture of a size, in a numeric profile of this name, or the machine's first.
 pub fn starter(
     gpu: &'static dyn ShaderUnit,
-    (program, file): (&Program, &str),
+    (program, file, options): (&Program, &str, &TextOptions),
     other: Option<(&Program, &str)>,
     size: (u32, u32),
     profile: Option<&str>,
@@ -80,6 +80,12 @@ pub fn starter(
         file.escape_debug(),
         quoted(file)
     );
+    if let Some(entry) = options.entry {
+        let _ = writeln!(text, "entry = {}", quoted(entry));
+    }
+    if options.host_constants {
+        text += "host_constants = true\n";
+    }
     if let Some((_, file)) = other {
         let _ = write!(text, "\n[program.other]\nfile = {}\n", quoted(file));
     } else if let Some(partner) = &assumed.partner {

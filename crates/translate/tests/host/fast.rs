@@ -35,6 +35,7 @@ fn program(operation: Operation) -> Program {
         inputs: (0..function.input_count() as u16).map(input).collect(),
         outputs: vec![Output { name: "o0".to_owned(), port: None, written: true, constant: None }],
         constants: 0,
+        host: None,
         given: Vec::new(),
         constant: "c".to_owned(),
         samples: Vec::new(),

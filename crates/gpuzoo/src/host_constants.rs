@@ -1,7 +1,62 @@
-//! C for the constants that the host computes from others.
+//! The constants of a compiled program that the host computes from others, and C for it.
 
+use crate::Program;
+use gpuzoo_diag::Span;
 use gpuzoo_ir::{Dot, Function, Inst, Op1, Op2, Op3, Pick, Value};
+use gpuzoo_isa::{Mask, Reg};
 use std::fmt::Write;
+
+/// Constants that the host computes from others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostConstant {
+    /// The variable of the source, or a name that the compiler gave.
+    pub name: String,
+    /// The first register.
+    pub register: Reg,
+    /// How many registers.
+    pub count: u16,
+    /// The components of each that are its own.
+    pub components: Mask,
+    /// The expression.
+    pub span: Span,
+}
+
+impl Program {
+    /// The constants that the host computes from others, in the order of their registers.
+    ///
+    /// ```
+    /// use gpuzoo::compile::Options;
+    /// use gpuzoo::machine::TextOptions;
+    /// let source = "struct U { view: mat4x4f, projection: mat4x4f }\n@group(0) @binding(0) var<uniform> u: U;\n\
+    ///     @vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return u.projection * u.view * p; }";
+    /// let text = TextOptions { host_constants: true, ..TextOptions::default() };
+    /// let compiled = gpuzoo::dreambox().compile("move.wgsl", source.as_bytes(), &Options { text, ..Options::default() })?;
+    /// let all = compiled.program().host_constants();
+    /// assert_eq!((all[0].name.as_str(), all[0].register.index, all[0].count), ("host0", 8, 4));
+    /// // The eight constants before them are given, and the host computes them: here gpuzoo does.
+    /// assert!(compiled.program().code().host.is_some());
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    pub fn host_constants(&self) -> Vec<HostConstant> {
+        let code = self.code();
+        let Some(host) = &code.host else { return Vec::new() };
+        let is_computed = |index: u16| host.outputs.iter().any(|(number, _)| *number == index);
+        let own = code.constants.iter().filter(|constant| is_computed(constant.reg.index));
+        let mut all: Vec<HostConstant> = own
+            .filter_map(|constant| {
+                Some(HostConstant {
+                    name: constant.name.clone()?,
+                    register: constant.reg,
+                    count: constant.count,
+                    components: constant.mask,
+                    span: constant.span,
+                })
+            })
+            .collect();
+        all.sort_by_key(|own| (own.register.index, own.components.0));
+        all
+    }
+}
 
 /// A C function of this name that fills in the constants that `host` computes.
 pub(crate) fn c(host: &Function, name: &str) -> String {
