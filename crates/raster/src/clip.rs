@@ -241,6 +241,7 @@ mod tests {
         // The smallest single is not cut.
         let w = f64::from(f32::from_bits(1));
         assert_eq!(none.contain(&[[0.0], [0.0], [0.0], [w]]), [!0]);
+        assert_eq!(none.contain(&[[0.0], [0.0], [0.0], [0.0]]), [0]);
         let polygon = none.clip([[0.0, 0.0, 0.0, w], [1.0, 0.0, 0.0, w], [0.0, 1.0, 0.0, w]]);
         assert_eq!(polygon.corners()[0].position[3], w);
     }
@@ -263,6 +264,8 @@ mod tests {
         let (mut one, mut other) = (shared(&left), shared(&right));
         one.sort_by(|a, b| a[0].total_cmp(&b[0]));
         other.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        let [there, back] = [[a, b], [b, a]].map(|ends| planes.clip_line(ends).unwrap());
+        assert_eq!(there.map(|end| end.position), [back[1].position, back[0].position]);
         assert_eq!(one.len(), 2);
         assert_eq!(one, other);
     }

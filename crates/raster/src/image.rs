@@ -366,6 +366,7 @@ mod tests {
         assert_eq!(image.get(3, 1), None);
         assert_eq!(image.get(0, 2), None);
         assert_eq!(image.bytes()[..5], [1, 2, 3, 4, 1]);
+        assert_eq!(image.copy(), Ok(image));
     }
 
     /// Three columns and two rows, numbered row by row: nothing beyond a row's end is the next row's beginning.

@@ -228,8 +228,21 @@ mod tests {
         assert_eq!(point.depth, 0.5);
         let point = Barycentric::line(ends, Interpolation::Linear).at(4.0, 0.0);
         assert_eq!(point.barycentric, [0.5, 0.0]);
+        // It is enough that one corner is farther away.
+        let corners = [ends[0], corner(8, 0, 0.0, 1.0), corner(0, 8, 0.0, 3.0)];
+        let point = Barycentric::triangle(corners, Interpolation::Perspective).at(0.0, 4.0);
+        assert!((point.barycentric[1] - 0.25).abs() < 1e-7);
         // A pixel beside the line counts as its foot.
         assert_eq!(Barycentric::line(ends, Interpolation::Linear).at(4.0, 3.0).barycentric, [0.5, 0.0]);
+    }
+
+    #[test]
+    fn without_area_all_is_as_at_the_first_corner() {
+        let corners = [corner(1, 1, 0.25, 1.0), corner(3, 3, 0.5, 2.0), corner(7, 7, 1.0, 4.0)];
+        for interpolation in [Interpolation::Perspective, Interpolation::Linear] {
+            let point = Barycentric::triangle(corners, interpolation).at(5.0, 2.0);
+            assert_eq!((point.barycentric, point.depth, point.inverse_w), ([0.0; 2], 0.25, 1.0));
+        }
     }
 
     /// Every pixel of a rectangle, against the range of the whole and of its rows; corners from a table of hard values.

@@ -204,6 +204,9 @@ mod tests {
     fn levels_by_hand() {
         let sampler = Sampler { filter: Filter::Nearest, wrap: [Wrap::Repeat; 2] };
         let texture = numbered();
+        // Half way between two levels the larger one counts.
+        let most = [f32::NAN, 0.25, 0.5, 0.75, 1.5, 9.0].map(|lod| MipFilter::Linear.level(lod, &texture));
+        assert_eq!(most, [0, 0, 0, 1, 1, 3]);
         // For each level of detail: base, nearest, ceiling, linear.
         let table = [
             (f32::NEG_INFINITY, [0.0; 4]),

@@ -310,6 +310,8 @@ mod tests {
         let note = Note { fragments: 1, written: 1, primitive: 1, ..Note::default() };
         let views = target([note, note, Note::default()], [0.25, 0.75, 1.0]);
         assert_eq!(first_channel(View::Depth, &views), Some(vec![255, 32, 0]));
+        let swapped = target([note, note, Note::default()], [0.75, 0.25, 1.0]);
+        assert_eq!(first_channel(View::Depth, &swapped), Some(vec![32, 255, 0]));
         let legend =
             |target| View::Depth.legend(target).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
         assert_eq!(legend(&views), ["0.25, the nearest", "0.75, the farthest"]);

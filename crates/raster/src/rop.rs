@@ -188,6 +188,9 @@ mod tests {
         // 0b10101_111 keeps 10101, shown as 10101_101; 0b101010_11 keeps 101010, shown as 101010_10.
         let shown = replace(RopFormat::Rgb565).apply([0b10101111, 0b10101011, 255, 0], [0; 4]);
         assert_eq!(shown, [0b10101101, 0b10101010, 255, 255]);
+        // Bits that are dropped do not show through zeros of the upper ones.
+        let shown = replace(RopFormat::Rgb565).apply([0b01000111, 0b01000011, 0b01000111, 0], [0; 4]);
+        assert_eq!(shown, [0b01000010, 0b01000001, 0b01000010, 255]);
         // White comes back as (31, 63, 31), of which 11000, 111100 and 11000 are kept.
         let add = RopChannels { equation: RopEquation::Add, source: 0, destination: 256 };
         let rop = Rop { format: RopFormat::Rgb565, rgb: add, alpha: add };

@@ -256,6 +256,17 @@ mod tests {
         }
     }
 
+    /// NaN is 0 everywhere, infinities are the borders or 0.
+    #[test]
+    fn what_is_not_finite() {
+        for (filter, clamped, repeated) in [(Filter::Nearest, 3.0, 0.0), (Filter::Linear, 3.0, 1.5)] {
+            let at = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+            assert_eq!(at.map(|s| sample(filter, Wrap::Clamp, s)), [0.0, clamped, 0.0]);
+            assert_eq!(at.map(|s| sample(filter, Wrap::Repeat, s)), [repeated; 3]);
+            assert_eq!(at.map(|s| sample(filter, Wrap::Mirror, s)), [0.0; 3]);
+        }
+    }
+
     /// Where the size is a power of two, the quick formulas are the others, bit for bit: coordinates of all exponents and
     /// signs, those around whole numbers, halves and texels' borders among them.
     #[test]

@@ -4,4 +4,5 @@
 mod cost;
 mod pipeline;
 mod properties;
+mod tools;
 mod vectors;

@@ -137,10 +137,13 @@ fn the_default_depth_test_is_always_without_write() {
 fn back_faces_go_when_culling_is_on() {
     // The strip's first triangle runs top left, bottom left, top right: counter-clockwise, the default front.
     let strip = screen(0.5, [1.0; 4], NONE);
-    let written = |state: &[(&str, Value)]| Scene::new(2, 2).draw(&strip, state).0.stats.written;
-    assert_eq!(written(&[]), 4);
-    assert_eq!(written(&[("cull", Value::Bool(true))]), 4);
-    assert_eq!(written(&[("cull", Value::Bool(true)), ("front", text("cw"))]), 0);
+    let written = |state: &[(&str, Value)]| {
+        let (report, problems) = Scene::new(2, 2).draw(&strip, state);
+        (report.stats.written, problems)
+    };
+    assert_eq!(written(&[]), (4, vec![]));
+    assert_eq!(written(&[("cull", Value::Bool(true))]), (4, vec![]));
+    assert_eq!(written(&[("cull", Value::Bool(true)), ("front", text("cw"))]), (0, vec![]));
 }
 
 #[test]

@@ -78,6 +78,14 @@ fn a_changed_expectation_is_found() {
             "40000000 (2.0)",
             "00000000 (0.0)",
         ),
+        // Normalized formats may be one step off, and this is two.
+        (
+            r#"{"format":"UNorm4","bytes":"ff000000","out":["3f7ffffe","00000000","00000000","00000000"]}"#,
+            "UNorm4 ff000000",
+            "x",
+            "3f7ffffe (0.9999999)",
+            "3f800000 (1.0)",
+        ),
         // ld r0 0, st pos r0, end
         (
             r#"{"name":"copy","program":["00000000","00000001","0000003f"],"const":[],
@@ -87,6 +95,16 @@ fn a_changed_expectation_is_found() {
             "pos.z",
             "3f800000 (1.0)",
             "00000000 (0.0)",
+        ),
+        // Without a tolerance there is none.
+        (
+            r#"{"name":"near","program":["00000000","00000001","0000003f"],"const":[],
+                "in":[["3f800000","00000000","00000000","00000000"]],"chk":{"pos":"tttt"},
+                "out":{"pos":["3f000000","00000000","00000000","00000000"]}}"#,
+            "near",
+            "pos.x",
+            "3f000000 (0.5)",
+            "3f800000 (1.0)",
         ),
     ];
     for (line, name, place, expected, got) in cases {
@@ -98,6 +116,23 @@ fn a_changed_expectation_is_found() {
         let found: Vec<_> = differences.map(|found| (&*found.place, &*found.expected, &*found.got)).collect();
         assert_eq!(found, [(place, expected, got)], "{line}");
     }
+    // What does not assemble has no words, and bytes of another length no value.
+    let check = |line: &str| {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let kind = GPU.about().vectors.iter().find(|kind| (kind.matches)(&record)).unwrap();
+        (kind.check)(&record, PROFILE).map(|checked| checked.differences)
+    };
+    for line in [
+        r#"{"text":"ld r1 2 st q","word":"00000841"}"#,
+        r#"{"name":"bad","text":"ld r1 2 st q","words":["00000841"]}"#,
+    ] {
+        let differences = check(line).unwrap();
+        assert_eq!(differences.len(), 1);
+        assert!(differences[0].got.starts_with("rejected with A01"), "{differences:?}");
+    }
+    let long =
+        r#"{"format":"Float1","bytes":"0000803f00","out":["3f800000","00000000","00000000","3f800000"]}"#;
+    assert_eq!(check(long).err().as_deref(), Some("Float1 has 4 bytes, the record 5"));
 }
 
 /// A lint about a mistake does not see it in programs that have none. Those that chance made may have it.

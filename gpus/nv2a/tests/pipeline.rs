@@ -1,6 +1,7 @@
 //! The draw path, against the rules of spec sections 4, 5 and 8, on targets small enough to count pixels by hand.
 
 use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_isa::Profile;
 use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::cache::Cache;
@@ -8,7 +9,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Setting, Table, Value};
 use gpuzoo_machine::{Gpu, ShaderUnit};
-use gpuzoo_nv2a::{GPU, HW};
+use gpuzoo_nv2a::{CPU, GPU, HW};
 use gpuzoo_raster::{Image, Level, Target, Texture, Topology};
 use std::sync::Arc;
 
@@ -63,7 +64,7 @@ fn textured(
     carried: &[gpuzoo_ir::Vec4],
     texture: Option<Arc<Texture>>,
 ) -> (DrawReport, Vec<Diagnostic>) {
-    with_cache(target, text, vertices, state, carried, texture, &Cache::default())
+    with_cache(target, text, vertices, state, carried, texture, (HW, &Cache::default()))
 }
 
 fn with_cache(
@@ -73,7 +74,7 @@ fn with_cache(
     state: &[(&str, Value)],
     carried: &[gpuzoo_ir::Vec4],
     texture: Option<Arc<Texture>>,
-    cache: &Cache,
+    (profile, cache): (Profile, &Cache),
 ) -> (DrawReport, Vec<Diagnostic>) {
     let program = GPU.assemble(&File::new("t.vsh", text), &TextOptions::default());
     assert!(program.ok(), "{:?}", program.diagnostics);
@@ -90,7 +91,7 @@ fn with_cache(
     let draw = Draw {
         vertex: &program.program,
         fragment: None,
-        profile: HW,
+        profile,
         vertices: &bytes,
         layout: &layout,
         indices: None,
@@ -153,6 +154,8 @@ fn colours_come_together() {
     assert_eq!([0.0, 1.0].map(|at| drawn(at, &fog)), [[51, 102, 153, 102]; 2]);
     assert_eq!(drawn(2.0, &fog), [153, 51, 102, 102]);
     assert_eq!([3.0, 9.0].map(|at| drawn(at, &fog)), [[255, 0, 51, 102]; 2]);
+    // At no distance there is none (pgraph, 2.7: the factor of NaN is 1).
+    assert_eq!(drawn(f32::NAN, &fog), [51, 102, 153, 102]);
     // 2/5 of it, and 3/5 of (200, 100, 0, 255).
     assert_eq!(drawn(2.0, &[("alpha_blend", Value::Bool(true))]), [140, 101, 61, 194]);
 }
@@ -234,7 +237,7 @@ fn draws_with_one_cache_differ_by_what_they_start_with() {
     let drawn = |carried: &[[f32; 4]], state: &[(&str, Value)]| {
         let carried: Vec<_> = carried.iter().map(|output| output.map(f32::to_bits)).collect();
         let mut target = Target::new(2, 2).unwrap();
-        with_cache(&mut target, "mov oPos, v0\n", &vertices, state, &carried, None, &cache);
+        with_cache(&mut target, "mov oPos, v0\n", &vertices, state, &carried, None, (HW, &cache));
         pixel(&target)
     };
     let start = [0.0, 0.0, 0.0, 1.0];
@@ -246,10 +249,24 @@ fn draws_with_one_cache_differ_by_what_they_start_with() {
         let state = [("constants", Value::Text(mode.into()))];
         let mut target = Target::new(2, 2).unwrap();
         let text = "mov oPos, v0\nmov c5, v1\n";
-        let (_, problems) = with_cache(&mut target, text, &vertices, &state, &[], None, &cache);
+        let (_, problems) = with_cache(&mut target, text, &vertices, &state, &[], None, (HW, &cache));
         problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>()
     };
     assert_eq!([codes("writable"), codes("read-only")], [vec![], vec!["N0601"]]);
+}
+
+/// A power of 0 of 0: 1 on consoles, 0 in the emulator (spec section 6).
+#[test]
+fn draws_with_one_cache_differ_by_profile() {
+    let cache = Cache::default();
+    let blue = |profile| {
+        let mut target = Target::new(2, 2).unwrap();
+        let text = "mov oPos, v0\nlit oD0, v1\n";
+        let vertices = screen([1.0, 0.0, 0.0, 0.0], WHITE);
+        with_cache(&mut target, text, &vertices, &[], &[], None, (profile, &cache));
+        pixel(&target)[2]
+    };
+    assert_eq!([blue(HW), blue(CPU), blue(HW)], [255, 0, 255]);
 }
 
 #[test]

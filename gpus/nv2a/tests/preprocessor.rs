@@ -43,6 +43,23 @@ fn short(text: &str, files: &[(&str, &str)], defines: &[&str]) -> Vec<String> {
     render::short(&sources, &assembled.diagnostics).lines().map(str::to_owned).collect()
 }
 
+/// A word that a macro made cannot be corrected in its place: what to write is help there, and a correction elsewhere.
+#[test]
+fn corrections_are_of_the_text_as_it_is_written() {
+    let problem = |text: &str| {
+        let (assembled, _) = read(text, &[], &[]);
+        let [problem] = &assembled.diagnostics[..] else { panic!("{:#?}", assembled.diagnostics) };
+        assert_eq!(problem.code.id, "A0101");
+        problem.clone()
+    };
+    let made = problem("vs.1.1\n#define COPY mvo\nCOPY oPos, v0\n");
+    assert!(made.fixes.is_empty() && made.help.iter().any(|help| help == "did you mean `mov`?"));
+    let written = problem("vs.1.1\nmvo oPos, v0\n");
+    let [fix] = &written.fixes[..] else { panic!("{written:#?}") };
+    let edits: Vec<_> = fix.edits.iter().map(|edit| (edit.span.range(), &*edit.text)).collect();
+    assert_eq!(edits, [(7..10, "mov")]);
+}
+
 /// A text with its files and definitions, and what it is without a preprocessor.
 type Case = (&'static str, &'static [(&'static str, &'static str)], &'static [&'static str], &'static str);
 

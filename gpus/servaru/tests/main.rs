@@ -4,4 +4,5 @@
 mod limits;
 mod pipeline;
 mod properties;
+mod tools;
 mod vectors;

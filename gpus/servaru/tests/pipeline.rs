@@ -38,6 +38,7 @@ struct Scene {
     textures: Vec<Option<Arc<Texture>>>,
     state: Table,
     constants: Vec<Vec4>,
+    cache: Cache,
 }
 
 impl Scene {
@@ -55,6 +56,7 @@ impl Scene {
             textures: Vec::new(),
             state: Table::of(&[]),
             constants: Vec::new(),
+            cache: Cache::default(),
         }
     }
 
@@ -86,7 +88,7 @@ impl Scene {
             carried: &[],
             textures: &self.textures,
             state: &self.state,
-            cache: &Cache::default(),
+            cache: &self.cache,
             budget: &Budget::default(),
         };
         run(&draw)
@@ -120,6 +122,26 @@ fn without_a_fragment_program_the_first_varying_is_the_colour() {
     let centred = Scene { state: Table::of(&[("sample", text("centre"))]), ..Scene::full(0.5, None) };
     // (3 + ½) / 8 × 255 = 111.5625
     assert_eq!(pixel(&centred.picture(), 3, 0), [111, 15, 0, 255]);
+}
+
+/// An input that the layout does not name is (0, 0, 0, 1); a fragment finds its pixel in P8 (points 9 of the specification).
+#[test]
+fn inputs_that_nobody_gives_and_the_place() {
+    let vertex = program("MOV P9, P0\nMOV P10, P5\n");
+    let picture = Scene { vertex, ..Scene::full(0.5, None) }.picture();
+    assert_eq!(pixel(&picture, 3, 5), [0, 0, 0, 255]);
+    let text = "MUL R1, P8, 0.0625\nMOV P9, R1\n";
+    let scene = Scene::full(0.5, Some(text));
+    let mut target = cleared();
+    target.take_notes().unwrap();
+    target.notes_mut().unwrap().watched = Some(5 * SIDE as usize + 3);
+    scene.draw(&mut target);
+    // 255 × 3/16 = 47.8 and 255 × 5/16 = 79.7; 1/w is 1.
+    assert_eq!(target.color().get(3, 5).map(|[red, green, ..]| [red, green]), Some([47, 79]));
+    let touch = target.notes().unwrap().touches[0].clone();
+    let session = scene.with_draw(|draw| GPU.session(&target, draw, &touch)).unwrap().unwrap();
+    let [x, y, _, w] = session.steps()[0].changes[0].after.map(f32::from_bits);
+    assert_eq!([x, y, w], [3.0 / 16.0, 5.0 / 16.0, 1.0 / 16.0]);
 }
 
 #[test]
@@ -463,4 +485,18 @@ fn a_watched_pixel_shows_the_fragments_program() {
             assert_eq!(touch.color, Some(color));
         }
     }
+}
+
+/// What a draw without notes made of the program does not keep the levels that notes ask for (level 0 is noted as 1).
+#[test]
+fn a_program_that_was_drawn_without_notes_gives_them_when_asked() {
+    let texture = Texture::from(Level::new(1, 1, Texels::Rgba8(vec![[51, 102, 153, 255]])).unwrap());
+    let text = "TEX R1, P0, T0\nMOV P9, R1\n";
+    let scene = Scene { textures: vec![Some(Arc::new(texture))], ..Scene::full(0.5, Some(text)) };
+    let colors = scene.picture();
+    let mut target = cleared();
+    target.take_notes().unwrap();
+    scene.draw(&mut target);
+    assert!(target.notes().unwrap().pixels.iter().all(|note| note.level == 1));
+    assert_eq!(target.color().pixels(), colors);
 }

@@ -347,6 +347,7 @@ struct Combined;
 
 impl FragmentStage for Combined {
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
+        assert_eq!(batch.varying_count(), 2);
         for length in [BATCH, batch.len(), batch.len() / 2 + 1] {
             let mut columns = [[2.0; BATCH]; 4];
             let to = columns.each_mut().map(|column| &mut column[..length]);
@@ -460,6 +461,24 @@ fn lines_interpolate_and_join() {
     let stats = draw(&mut quads, &screen_rules(), &state, vertices, strip, &Differences(AtomicU32::new(0)));
     assert_eq!(stats.fragments, 12);
     assert_eq!(quads.depth(), target.depth());
+}
+
+/// A line between centres crosses diamonds of the row that it lies in, and is cut where it leaves the view.
+#[test]
+fn lines_beside_centres_and_cut_ones() {
+    let mut target = Target::new(8, 8).unwrap();
+    let state = State::sized(8, 8);
+    let beside = [[1.5, 2.25, 0.0, 1.0], [5.5, 2.25, 0.0, 1.0]];
+    let stats = draw_white(&mut target, &screen_rules(), &state, Topology::LineList, &beside);
+    assert_eq!((stats.written, stats.cut), (4, 0));
+    assert!((1..5).all(|x| target.color().get(x, 2) == Some(WHITE)));
+    let clip = ClipRules { sides: Sides::Cut, ..Rules::default().clip };
+    let rules = Rules { clip, ..Rules::default() };
+    for (x, cut) in [(1.0, 0), (3.0, 1)] {
+        let line = [[-0.5, 0.1, 0.5, 1.0], [x, 0.1, 0.5, 1.0]];
+        let stats = draw_white(&mut target, &rules, &state, Topology::LineList, &line);
+        assert_eq!((stats.drawn, stats.cut), (1, cut));
+    }
 }
 
 #[test]

@@ -283,6 +283,8 @@ mod tests {
         let mesh = read(text).unwrap();
         assert_eq!(mesh.vertex_count(), 4);
         assert_eq!(mesh.indices(), [0, 1, 2, 0, 2, 3]);
+        // -1 is the last vertex so far.
+        assert_eq!(mesh.attribute("position").unwrap().get(3), [0.0, 1.0, 0.0, 1.0]);
         assert_eq!(mesh.attribute("texcoord").unwrap().get(1), [1.0, 0.75, 0.0, 1.0]);
         assert_eq!(mesh.attribute("normal").unwrap().get(0), [0.0, 0.0, 1.0, 0.0]);
     }

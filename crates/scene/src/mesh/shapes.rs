@@ -288,6 +288,38 @@ pub(crate) mod tests {
     }
 
     /// Along a knot its texture repeats twice for each turn, so that it is not stretched.
+    /// A ring of 1 with its own tube of ½ around it. At the beginning, where it is farthest out, the knot runs along (3, 3/2, 0);
+    /// a twelfth of the way, on top at 60°, along (1 - ¾√3, 0, -√3 - ¾). A quarter around it is at right angles to that.
+    #[test]
+    fn a_knot_by_hand() {
+        let mesh = torus_knot(2, 3, 1.5, 0.25, 12, 4).unwrap();
+        let root = 3.0f64.sqrt();
+        let side = [(root + 0.75) / 2.5, 0.0, (1.0 - 0.75 * root) / 2.5];
+        let fifth = 5.0f64.sqrt();
+        let table = [
+            (0, [0.0, 0.0, 1.75], [0.0, 0.0, 1.0]),
+            (1, [root / 2.0, 0.75, 0.5], [0.0, 1.0, 0.0]),
+            (13, [0.25 / fifth, -0.5 / fifth, 1.5], [1.0 / fifth, -2.0 / fifth, 0.0]),
+            (14, [root / 2.0 + side[0] / 4.0, 0.5, 0.5 + side[2] / 4.0], side),
+        ];
+        for (vertex, position, normal) in table {
+            for (name, expected) in [("position", position), ("normal", normal)] {
+                let got = mesh.attribute(name).unwrap().get(vertex);
+                let near = |axis: usize| (f64::from(got[axis]) - expected[axis]).abs() < 1e-6;
+                assert!((0..3).all(near), "{name} {vertex}: {got:?} {expected:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_cubes_vertices_are_its_corners() {
+        let mesh = cube(2.0, 1).unwrap();
+        for vertex in 0..mesh.vertex_count() {
+            let [x, y, z, _] = mesh.attribute("position").unwrap().get(vertex);
+            assert_eq!([x, y, z].map(f32::abs), [1.0; 3], "{vertex}");
+        }
+    }
+
     #[test]
     fn a_knots_texture_repeats() {
         let mesh = torus_knot(2, 3, 1.0, 0.2, 100, 10).unwrap();

@@ -8,3 +8,5 @@
 ;   ^^^^ N0204 `#foo` is defined twice
     #bar matrix4 254
 ;                ^^^ N0204 `#bar` ends at c257
+    #all matrix4 252
+;                ^^^ N0209 `#all` ends at c255

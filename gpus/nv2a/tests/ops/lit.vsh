@@ -13,5 +13,7 @@ lit r0, v0
 ; run[hw]: v0=(1,nan,9,2) -> R0=(1,1,0x7fffffff,1)
 ; run[cpu]: v0=(1,nan,9,2) -> R0=(1,1,0,1)
 ; run: v0=(1,inf,9,-2) -> R0=(1,1,0,1)
+; run[hw]: v0=(1,2,9,nan) -> R0=(1,1,0x7fffffff,1)
+; run[cpu]: v0=(1,2,9,nan) -> R0=(1,1,nan,1)
 ; run: v0=(inf,1,9,5) -> R0=(1,inf,1,1)
 ; run: v0=(2,2,9,3) -> R0=(1,2,8,1)
