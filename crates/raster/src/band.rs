@@ -12,7 +12,7 @@ use crate::notes::{Fate, Invocation, Note, Touch};
 use crate::setup::{Coverage, Shape, Shapes};
 use crate::state::Bounds;
 use gpuzoo_simd::Work;
-use gpuzoo_simd::lanes::{GROUP, Mask, any, choose, each, first_lanes, load, prefetch, store};
+use gpuzoo_simd::lanes::{GROUP, Mask, any, choose, each, first_lanes, group_or_copy, prefetch, store};
 use std::ops::Range;
 
 /// Rows of the target that one task owns. Even, so that no quad lies in two bands.
@@ -223,7 +223,7 @@ impl<'s> Band<'_, 's> {
             for top in (bounds.top & -(ROWS as i32)..bounds.bottom).step_by(ROWS) {
                 let mut seen = [(bounds.left, bounds.left); ROWS];
                 for (y, span) in (top..).zip(&mut seen) {
-                    if y >= bounds.top && y < bounds.bottom {
+                    if ROWS == 1 || (bounds.top..bounds.bottom).contains(&y) {
                         let row = (y - bounds.top) as usize % BAND_ROWS;
                         *span = (left[row], right[row]);
                     }
@@ -245,17 +245,17 @@ impl<'s> Band<'_, 's> {
         y: i32,
         spans: [(i32, i32); ROWS],
     ) {
-        let (mut left, mut right) = (i32::MAX, i32::MIN);
-        for span in spans.iter().filter(|span| span.0 < span.1) {
-            (left, right) = (left.min(span.0), right.max(span.1));
-        }
-        if ROWS == 2 && left < right {
-            (left, right) = (left & !1, (right + 1) & !1);
+        let (mut left, mut right) = spans[0];
+        if ROWS == 2 {
+            (left, right) = (i32::MAX, i32::MIN);
+            for span in spans.iter().filter(|span| span.0 < span.1) {
+                (left, right) = (left.min(span.0 & !1), right.max((span.1 + 1) & !1));
+            }
         }
         let mut x = left;
         while x < right {
             // As many as there is room for, but no part of what is covered at a time.
-            let (room, lanes) = (self.memory.batch.room(), (right - x) as usize);
+            let (room, lanes) = (self.memory.batch.room::<ROWS>(), (right - x) as usize);
             let fits = if room >= lanes { lanes } else { room / LANES * LANES };
             if fits == 0 {
                 self.flush();
@@ -370,21 +370,15 @@ fn cover<const LANES: usize>(
     }
     if pass.early_z && fragments > 0 {
         // The planes of a band may end within these lanes.
-        let mut end = [0.0; LANES];
-        let (stored, is_end) = match depths[pixel..].first_chunk_mut::<LANES>() {
-            Some(stored) => (stored, false),
-            None => {
-                end = load(depths, pixel);
-                (&mut end, true)
-            }
-        };
+        let mut copy = [0.0; LANES];
+        let (stored, is_copy) = group_or_copy(depths, pixel, &mut copy);
         let before = *stored;
         let passed = pass.test.passes(&depth, &before);
         covered = each(|lane| covered[lane] & passed[lane]);
         if pass.settled && pass.stores_depth {
             *stored = choose(&covered, &depth, &before);
-            if is_end {
-                store(depths, pixel, end);
+            if is_copy {
+                store(depths, pixel, copy);
             }
         }
     }

@@ -302,10 +302,10 @@ impl<'a> FragmentBatch<'a> {
         self.parts.clear();
     }
 
-    /// The fragments of a row that still fit.
+    /// The fragments of a row, or of each row of quads, that still fit.
     #[inline(always)]
-    pub(crate) fn room(&self) -> usize {
-        if self.quads { MOST / 2 - self.len } else { MOST - self.len }
+    pub(crate) fn room<const ROWS: usize>(&self) -> usize {
+        MOST / ROWS - self.len
     }
 
     /// Starts a run at a pixel, the upper one of quads.

@@ -14,7 +14,7 @@ use crate::notes::Fate;
 use crate::rop::Rop;
 use crate::state::State;
 use gpuzoo_simd::Work;
-use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, first_lanes, group, load, mask, store};
+use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, first_lanes, group, group_or_copy, load, mask, store};
 
 /// How the colours of fragments meet the stored ones: chosen once for a draw.
 #[derive(Clone, Copy, Debug)]
@@ -105,14 +105,6 @@ impl Colors<'_> {
     }
 }
 
-/// Fragments of a batch, lane by lane.
-struct Counts<const LANES: usize> {
-    /// Those that pass the depth test.
-    passed: [u32; LANES],
-    /// Those of them that are written.
-    written: [u32; LANES],
-}
-
 /// Adds 1 where a mask is set, which is -1 there.
 #[inline(always)]
 fn count<const LANES: usize>(counts: &mut [u32; LANES], mask: &Mask<LANES>) {
@@ -137,78 +129,81 @@ impl<'s> Band<'_, 's> {
     ) {
         let noted = self.notes.is_some() || self.pass.watched.is_some();
         match self.pass.settled && !noted {
-            true => self.runs::<true, LANES>(color),
-            false => self.runs::<false, LANES>(color),
+            true => self.settled(color),
+            false => self.unsettled(color),
         }
     }
 
-    /// [`batch`](Band::batch), of which depths and coverage may be settled and nothing be noted.
+    /// [`batch`](Band::batch), of which depths and coverage are settled and nothing is noted. What passed is written.
     #[inline(always)]
-    fn runs<const SETTLED: bool, const LANES: usize>(
+    fn settled<const LANES: usize>(
         &mut self,
         color: impl Fn(Colors<'_>, usize, &[u32; LANES]) -> [u32; LANES] + Copy,
     ) {
-        let mut counts = Counts { passed: [0; LANES], written: [0; LANES] };
-        let (width, rows) = (self.pass.width, self.color.len() / self.pass.width);
-        for index in 0..self.memory.batch.runs().len() {
-            let (run, fragments) = self.memory.batch.run(index);
-            let row = run.y as usize - self.top;
+        let Pass { width, color_mask, .. } = *self.pass;
+        let Memory { batch, shaded, packed, .. } = &*self.memory;
+        let (colors, pixels) = (Colors { shaded, packed }, &mut *self.color);
+        let mut written = [0; LANES];
+        for index in 0..batch.runs().len() {
+            let (run, fragments) = batch.run(index);
+            let mut pixel = (run.y as usize - self.top) * width + run.x as usize;
             // The lower rows of quads may lie below the target.
-            if row >= rows {
+            if pixel >= pixels.len() {
                 continue;
             }
-            let mut pixel = row * width + run.x as usize;
-            for first in fragments.clone().step_by(LANES) {
-                let left = fragments.end - first;
-                if !SETTLED {
-                    self.note_lanes::<LANES>(run, first, left, pixel);
-                }
-                self.merge::<SETTLED, LANES>([first, left], pixel, &mut counts, color);
+            let mut first = fragments.start;
+            while first < fragments.end {
+                let covered = covered(batch, first, fragments.end - first);
+                count(&mut written, &covered);
+                write(colors, first, &covered, color_mask, pixels, pixel, color);
+                first += LANES;
                 pixel += LANES;
             }
         }
-        let [passed, written] = [counts.passed, counts.written]
-            .map(|lanes| lanes.iter().fold(0, |sum, lane| sum + u64::from(*lane)));
-        // What is settled is written where it passed.
-        let written = if SETTLED { passed } else { written };
-        self.stats.killed += passed - written;
-        self.stats.written += written;
-        self.stats.depth_failed += self.memory.fragments - passed;
+        self.count_fragments(written, written);
     }
 
-    /// Merges the fragments from `first` on, `left` of them or as many as there are lanes, with the pixels from `pixel` on.
+    /// [`batch`](Band::batch), of which the depth test, what the stage kills, or notes are still to come.
     #[inline(always)]
-    fn merge<const SETTLED: bool, const LANES: usize>(
+    fn unsettled<const LANES: usize>(
         &mut self,
-        [first, left]: [usize; 2],
-        pixel: usize,
-        counts: &mut Counts<LANES>,
         color: impl Fn(Colors<'_>, usize, &[u32; LANES]) -> [u32; LANES] + Copy,
     ) {
         let pass = self.pass;
-        let Memory { batch, shaded, packed, .. } = &*self.memory;
-        let written = if SETTLED {
-            let covered = covered(batch, first, left);
-            count(&mut counts.passed, &covered);
-            covered
-        } else {
-            let before: [f32; LANES] = load(self.depth, pixel);
-            let Tested { depth, passed, written } = tested(pass, batch, shaded, first, left, &before);
-            if pass.stores_depth && !pass.settled {
-                store(self.depth, pixel, choose(&written, &depth, &before));
+        let (mut all_passed, mut all_written) = ([0; LANES], [0; LANES]);
+        for index in 0..self.memory.batch.runs().len() {
+            let (run, fragments) = self.memory.batch.run(index);
+            let start = (run.y as usize - self.top) * pass.width + run.x as usize;
+            // The lower rows of quads may lie below the target.
+            if start >= self.color.len() {
+                continue;
             }
-            count(&mut counts.passed, &passed);
-            count(&mut counts.written, &written);
-            written
-        };
-        let stored: [[u8; 4]; LANES] = load(self.color, pixel);
-        let stored: [u32; LANES] = each(|lane| u32::from_le_bytes(stored[lane]));
-        let color = color(Colors { shaded, packed }, first, &stored);
-        let merged: [[u8; 4]; LANES] = each(|lane| {
-            let mask = written[lane] & pass.color_mask;
-            (color[lane] & mask | stored[lane] & !mask).to_le_bytes()
-        });
-        store(self.color, pixel, merged);
+            for first in fragments.clone().step_by(LANES) {
+                let (left, pixel) = (fragments.end - first, start + first - fragments.start);
+                self.note_lanes::<LANES>(run, first, left, pixel);
+                let Memory { batch, shaded, packed, .. } = &*self.memory;
+                let before: [f32; LANES] = load(self.depth, pixel);
+                let Tested { depth, passed, written } = tested(pass, batch, shaded, first, left, &before);
+                if pass.stores_depth && !pass.settled {
+                    store(self.depth, pixel, choose(&written, &depth, &before));
+                }
+                count(&mut all_passed, &passed);
+                count(&mut all_written, &written);
+                let colors = Colors { shaded, packed };
+                write(colors, first, &written, pass.color_mask, self.color, pixel, color);
+            }
+        }
+        self.count_fragments(all_passed, all_written);
+    }
+
+    /// Counts the fragments of the batch, of which in each lane so many passed the depth test and so many were written.
+    #[inline(always)]
+    fn count_fragments<const LANES: usize>(&mut self, passed: [u32; LANES], written: [u32; LANES]) {
+        let [passed, written] =
+            [passed, written].map(|lanes| lanes.iter().fold(0, |sum, lane| sum + u64::from(*lane)));
+        self.stats.killed += passed - written;
+        self.stats.written += written;
+        self.stats.depth_failed += self.memory.fragments - passed;
     }
 
     /// Notes what becomes of some fragments, before they are merged, if that is noted.
@@ -234,6 +229,30 @@ impl<'s> Band<'_, 's> {
             };
             self.note_merged(&run, first + lane, fate, depth[lane]);
         }
+    }
+}
+
+/// Brings the colours of the fragments from `first` on to the pixels from `pixel` on, where `written` and `color_mask` are set.
+#[inline(always)]
+fn write<const LANES: usize>(
+    colors: Colors<'_>,
+    first: usize,
+    written: &Mask<LANES>,
+    color_mask: u32,
+    pixels: &mut [[u8; 4]],
+    pixel: usize,
+    color: impl Fn(Colors<'_>, usize, &[u32; LANES]) -> [u32; LANES],
+) {
+    let mut copy = [[0; 4]; LANES];
+    let (to, is_copy) = group_or_copy(pixels, pixel, &mut copy);
+    let stored: [u32; LANES] = each(|lane| u32::from_le_bytes(to[lane]));
+    let color = color(colors, first, &stored);
+    *to = each(|lane| {
+        let mask = written[lane] & color_mask;
+        (color[lane] & mask | stored[lane] & !mask).to_le_bytes()
+    });
+    if is_copy {
+        store(pixels, pixel, copy);
     }
 }
 

@@ -65,14 +65,14 @@ pub fn choose<const N: usize>(mask: &Mask<N>, set: &[f32; N], clear: &[f32; N]) 
     each(|lane| f32::from_bits(set[lane].to_bits() & mask[lane] | clear[lane].to_bits() & !mask[lane]))
 }
 
-/// Says that an element of a column will be read soon; nothing where the column ends before it.
+/// Says that an element of a column will be read soon. Where the column ends before it, that is of no use, and does no harm.
 #[inline(always)]
 pub fn prefetch<T>(column: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
-    if let Some(element) = column.get(at) {
+    {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every x86-64 processor has SSE, and a prefetch changes nothing that a program sees; the element is there.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(element).cast()) };
+        // SAFETY: every x86-64 processor has SSE, and a prefetch changes nothing that a program sees, wherever its address leads.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(column.as_ptr().wrapping_add(at).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (column, at);
@@ -119,6 +119,25 @@ pub fn load<T: Copy + Default, const N: usize>(column: &[T], first: usize) -> [T
     }
 }
 
+/// The group of a column that starts with a lane, to change; where the column ends before that, a copy of it with zeros behind, and
+/// true: what becomes of the copy is to be [stored](store).
+///
+/// # Panics
+/// If the column ends before the lane.
+#[inline(always)]
+pub fn group_or_copy<'a, T: Copy + Default, const N: usize>(
+    column: &'a mut [T],
+    first: usize,
+    copy: &'a mut [T; N],
+) -> (&'a mut [T; N], bool) {
+    if column[first..].len() >= N {
+        (group_mut(column, first), false)
+    } else {
+        *copy = load(column, first);
+        (copy, true)
+    }
+}
+
 /// Puts a group into a column, as far as that goes.
 ///
 /// # Panics
@@ -156,6 +175,11 @@ mod tests {
         assert_eq!(load(&column, 20), [0; GROUP]);
         assert_eq!(*group::<u8, GROUP>(&column, 4), load(&column, 4));
         assert_eq!(*group(&column, 4), [5, 6, 7]);
+        let mut copy = [0; GROUP];
+        let (group, is_copy) = group_or_copy(&mut column, 4, &mut copy);
+        assert_eq!((group[15], is_copy), (20, false));
+        let (group, is_copy) = group_or_copy(&mut column, 18, &mut copy);
+        assert_eq!((group[..3].to_vec(), is_copy), (vec![19, 20, 0], true));
         store(&mut column, 17, [7; GROUP]);
         assert_eq!(column[15..], [16, 17, 7, 7, 7]);
         *group_mut(&mut column, 4) = [9; GROUP];
