@@ -44,6 +44,7 @@ mod nesting;
 pub mod options;
 mod pack;
 pub mod paired;
+mod pressure;
 pub mod problem;
 pub mod proof;
 #[cfg(feature = "random")]

@@ -385,6 +385,12 @@ impl Select<'_> {
         if self.is(here, 0.0) {
             return self.mul(condition, there);
         }
+        if here == there.flipped() {
+            let (way, one) = (self.float(-2.0), self.float(1.0));
+            let way = self.mul(condition, way);
+            let sign = self.sum(way, one, true);
+            return self.mul(sign, here);
+        }
         if self.is(there, 0.0) {
             let other = self.not(condition);
             return self.mul(other, here);
