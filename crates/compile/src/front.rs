@@ -300,7 +300,13 @@ fn with_base(file: &File, span: Span) -> Span {
         }
         start = next;
     }
-    file.span(start..span.range().end.max(start))
+    // Nor is a bracket behind the last operand in it.
+    let mut end = span.range().end.max(start);
+    let open = |end: usize| text[start..end].matches('(').count() > text[start..end].matches(')').count();
+    while open(end) && text[end..].starts_with(')') {
+        end += 1;
+    }
+    file.span(start..end)
 }
 
 /// The text up to the bracket that its last one closes.

@@ -30,6 +30,7 @@ pub mod code;
 pub mod codes;
 #[cfg(feature = "sources")]
 mod combined;
+mod derived;
 pub mod draft;
 pub mod exact;
 pub mod expand;

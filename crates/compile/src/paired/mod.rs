@@ -17,6 +17,7 @@ mod webs;
 
 use crate::code::Code;
 use crate::codes::{ABSENT, CONSTANTS, NO_MACHINE, NO_PORT, UNPROVEN};
+use crate::derived::Derived;
 use crate::expand::{Operation, expand};
 use crate::options::{Built, Level, Options};
 use crate::problem::Problem;
@@ -36,6 +37,7 @@ use gpuzoo_machine::slots::Slots;
 use plan::{Output, Plan, Shapes};
 use select::{Absent, Choice, Places, select};
 use std::ops::Range;
+use std::sync::Arc;
 use terms::{Made, Operand, Term, Terms};
 
 /// A machine, as this back end sees it.
@@ -44,8 +46,11 @@ struct Machine<'a> {
     isa: &'static Isa,
     slots: &'a dyn Slots,
     conventions: &'a dyn Conventions,
-    shapes: Shapes,
+    shapes: Arc<Shapes>,
 }
+
+/// The shapes of each machine's instructions.
+static SHAPES: Derived<Shapes> = Derived::new();
 
 impl<'a> Machine<'a> {
     fn new(unit: &'a dyn ShaderUnit, shader: &Shader) -> Result<Machine<'a>, Vec<Diagnostic>> {
@@ -60,11 +65,10 @@ impl<'a> Machine<'a> {
             return Err(vec![Diagnostic::error(&NO_MACHINE, message).at(shader.span)]);
         }
         let profiles = unit.about().profiles.len();
-        let mut shapes = Shapes::new();
-        for (name, sources) in INSTRUCTIONS {
-            let shape = Shape::of(isa, slots, name, *sources, profiles).ok_or_else(refused)?;
-            shapes.insert(name, shape);
-        }
+        let shape = |(name, sources): &(&'static str, usize)| {
+            Some((*name, Shape::of(isa, slots, name, *sources, profiles)?))
+        };
+        let shapes = SHAPES.of(isa, || INSTRUCTIONS.iter().map(shape).collect()).ok_or_else(refused)?;
         Ok(Machine { unit, isa, slots, conventions, shapes })
     }
 }
