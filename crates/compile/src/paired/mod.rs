@@ -172,7 +172,7 @@ fn build_at(
 /// A function of more operations is a long one.
 const LONG: usize = 100;
 
-/// Further orders for plans that have given nothing shorter than others; of long programs there are fewer.
+/// Further orders for plans that have given nothing shorter than others, but of long programs.
 const MORE: u64 = 174;
 
 /// What branch and bound may place on the highest level.
@@ -419,11 +419,12 @@ impl Work<'_> {
         let orders = match self.options.level {
             Level::Source | Level::Quick | Level::Usual if self.all_plans => 12,
             Level::Source | Level::Quick => 4,
-            Level::Usual => (120_000 / (most * most)).clamp(8, 60),
+            Level::Usual if most > LONG as u64 => 8,
+            Level::Usual => (400_000 / (most * most)).clamp(8, 60),
             Level::Longest => (40_000 / most).clamp(100, 1_000),
         };
         let placed = if self.options.level == Level::Longest { PLACED } else { 0 };
-        let more = if most > LONG as u64 { MORE / 20 } else { MORE };
+        let more = if most > LONG as u64 { 0 } else { MORE };
         let effort = Effort { orders, more, placed };
         let Search { found, bound } = search(isa, slots, &codes, isa.most_slots(), effort);
         let found = found?;
