@@ -5,6 +5,7 @@ use crate::problem::Problem;
 use crate::schedule::{Schedule, paired_webs};
 use crate::shape::Kind;
 use gpuzoo_isa::Reg;
+use std::cmp::Reverse;
 
 /// The most placements that are tried for a web before another register is.
 const TRIES: u32 = 2_000;
@@ -27,6 +28,24 @@ impl Span {
 
 /// Where each value lives. None if there is no room; another schedule may have some.
 pub fn allocate(problem: &Problem, schedule: &Schedule) -> Option<Homes> {
+    // What is large has the least choice; but what is as large as a register fits best in the order of time.
+    [First::Largest, First::Whole, First::Earliest]
+        .into_iter()
+        .find_map(|first| allocated(problem, schedule, first))
+}
+
+/// What is placed first, behind that which has no choice.
+#[derive(Clone, Copy)]
+enum First {
+    /// The largest web, then by time.
+    Largest,
+    /// What leaves no room beside it in a register, then by time.
+    Whole,
+    /// By time alone.
+    Earliest,
+}
+
+fn allocated(problem: &Problem, schedule: &Schedule, first: First) -> Option<Homes> {
     let code = problem.code;
     let spans = spans(problem, schedule);
     let paired = paired_webs(problem, schedule);
@@ -55,10 +74,14 @@ pub fn allocate(problem: &Problem, schedule: &Schedule) -> Option<Homes> {
         });
         start.or(paired[web].then_some(problem.paired))
     };
-    // Those without a choice first, then the largest, then by time.
+    let size = |web: usize| match first {
+        First::Largest => webs[web].len(),
+        First::Whole => usize::from(webs[web].len() > 2),
+        First::Earliest => 0,
+    };
     let begin =
         |web: usize| webs[web].iter().filter_map(|value| spans[value.index()]).map(|span| span.from).min();
-    order.sort_by_key(|web| (pin(*web).is_none(), std::cmp::Reverse(webs[*web].len()), begin(*web)));
+    order.sort_by_key(|web| (pin(*web).is_none(), Reverse(size(*web)), begin(*web)));
     let mut room = Room {
         problem,
         spans: &spans,

@@ -74,7 +74,12 @@ fn with_way_out(
     problems
 }
 
-fn on(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Result<Built, Vec<Diagnostic>> {
+/// The program of a straight line that is well formed, without a look at what else would fit.
+pub(crate) fn on(
+    unit: &dyn ShaderUnit,
+    shader: &Shader,
+    options: &Options,
+) -> Result<Built, Vec<Diagnostic>> {
     match unit.slots() {
         Some(_) => paired::build(unit, shader, options),
         None => single::build(unit, shader, options),

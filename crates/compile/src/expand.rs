@@ -63,11 +63,17 @@ pub fn expand(function: &Function, has: &dyn Fn(Operation) -> bool) -> Function 
     let mut renamed: Vec<Value> = Vec::with_capacity(function.insts.len());
     for (inst, origin) in function.insts.iter().zip(&function.origins) {
         expander.b.set_origin(*origin);
-        let value = match inst.map_operands(|operand| renamed[operand.index()]) {
-            Inst::Map1(op, a) => expander.one(op, a),
-            Inst::Map2(op, [a, b]) => expander.two(op, a, b),
-            Inst::Map3(op, [a, b, c]) => expander.three(op, a, b, c),
-            other => expander.b.push(other),
+        let truncated =
+            if expander.has(Operation::One(Op1::FSign)) { truncated(function, inst) } else { None };
+        let value = match (inst.map_operands(|operand| renamed[operand.index()]), truncated) {
+            (Inst::Map3(_, [_, size, _]), Some(a)) => {
+                let sign = expander.b.map1(Op1::FSign, renamed[a.index()]);
+                expander.two(Op2::FMul, size, sign)
+            }
+            (Inst::Map1(op, a), _) => expander.one(op, a),
+            (Inst::Map2(op, [a, b]), _) => expander.two(op, a, b),
+            (Inst::Map3(op, [a, b, c]), _) => expander.three(op, a, b, c),
+            (other, _) => expander.b.push(other),
         };
         renamed.push(value);
     }
@@ -75,6 +81,19 @@ pub fn expand(function: &Function, has: &dyn Fn(Operation) -> bool) -> Function 
         expander.b.output(output, renamed[value.index()]);
     }
     expander.b.finish()
+}
+
+/// The number whose fraction a choice by its sign leaves out: a < 0 ? -floor(|a|) : floor(|a|).
+fn truncated(function: &Function, inst: &Inst) -> Option<Value> {
+    let at = |value: Value| function.insts[value.index()];
+    let Inst::Map3(Op3::ISelect, [condition, size, opposite]) = *inst else { return None };
+    let (Inst::Map2(Op2::FSlt, [a, zero]), Inst::Map1(Op1::FFloor, whole)) = (at(condition), at(size)) else {
+        return None;
+    };
+    let is_one = at(zero) == Inst::Const([0; 4])
+        && at(opposite) == Inst::Map1(Op1::FNeg, size)
+        && at(whole) == Inst::Map1(Op1::FAbs, a);
+    is_one.then_some(a)
 }
 
 /// 2²³: numbers from here on are integers.
@@ -175,6 +194,7 @@ impl Expander<'_> {
                 let (above, below) = (self.less(zero, a), self.less(a, zero));
                 self.sub(above, below)
             }
+            Op1::FFloor if self.has(Operation::One(Op1::FSign)) => self.floor_by_signs(a),
             Op1::FFloor => self.floor(a),
             Op1::FExp => {
                 let power = self.times(a, std::f32::consts::LOG2_E);
@@ -301,6 +321,23 @@ impl Expander<'_> {
         // -1 times this is 1.0.
         let one = self.bits(gpuzoo_ir::ONE.wrapping_neg());
         self.b.map2(Op2::IMul, mask, one)
+    }
+
+    /// The largest integer that is not above a, by the nearest one, where signs are an operation: what is beyond 2²³ is one.
+    fn floor_by_signs(&mut self, a: Value) -> Value {
+        let (zero, large, small) = (self.float(0.0), self.float(TWO_23), self.float(-TWO_23));
+        let sign = self.b.map1(Op1::FSign, a);
+        let added = self.times(sign, TWO_23);
+        let within = self.b.map2(Op2::FMin, a, large);
+        let within = self.b.map2(Op2::FMax, within, small);
+        let near = self.add(within, added);
+        let near = self.sub(near, added);
+        let way = self.sub(near, within);
+        // 1 where the nearest one is above.
+        let above = self.b.map1(Op1::FSign, way);
+        let above = self.b.map2(Op2::FMax, above, zero);
+        let way = self.sub(way, above);
+        self.add(a, way)
     }
 
     /// The largest integer that is not above a: 2²³ with a's sign, added and taken away again, leaves an integer beside it.

@@ -204,6 +204,7 @@ fn read_with_naga(
             None => file.whole(),
         },
         Some(name) => word(file, place(file, span), name),
+        None if language == Language::Glsl => with_base(file, place(file, span)),
         None => place(file, span),
     };
     checked(&module, &selection, &spans, file.whole())
@@ -284,6 +285,44 @@ fn place(file: &File, span: naga::Span) -> Span {
         Some(range) if range.end <= file.text().len() => file.span(range),
         _ => file.whole(),
     }
+}
+
+/// With what a member or an element is of, where a span begins behind that, as those of naga's GLSL reader do.
+fn with_base(file: &File, span: Span) -> Span {
+    let text = file.text();
+    let mut start = span.range().start;
+    while text[start..].starts_with(['.', '[']) || text[..start].ends_with('.') {
+        let before = text[..start].strip_suffix('.').unwrap_or(&text[..start]);
+        let opened = if before.ends_with([')', ']']) { before_bracket(before) } else { before };
+        let next = opened.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_').len();
+        if next == start {
+            break;
+        }
+        start = next;
+    }
+    // Nor is a bracket behind the last operand in it.
+    let mut end = span.range().end.max(start);
+    let open = |end: usize| text[start..end].matches('(').count() > text[start..end].matches(')').count();
+    while open(end) && text[end..].starts_with(')') {
+        end += 1;
+    }
+    file.span(start..end)
+}
+
+/// The text up to the bracket that its last one closes.
+fn before_bracket(text: &str) -> &str {
+    let mut depth = 0;
+    for (at, letter) in text.char_indices().rev() {
+        match letter {
+            ')' | ']' => depth += 1,
+            '(' | '[' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return &text[..at];
+        }
+    }
+    text
 }
 
 /// True if the line of a place has a sampler with its texture, as older versions write them.

@@ -4,7 +4,9 @@ use crate::front::SYNTAX;
 use crate::walk::Spans;
 use crate::walk::types::name;
 use gpuzoo_diag::{Diagnostic, Span};
-use naga::valid::{EntryPointError, ExpressionError, FunctionError, ValidationError};
+use naga::valid::{
+    Disalignment, EntryPointError, ExpressionError, FunctionError, GlobalVariableError, ValidationError,
+};
 use naga::{BinaryOperator, Module, TypeInner, WithSpan};
 
 /// The problem of a module that is not valid.
@@ -19,7 +21,12 @@ pub fn invalid(module: &Module, error: &WithSpan<ValidationError>, spans: &Spans
         problem = problem.label(spans(*span, None), text);
     }
     if problem.labels.is_empty() {
-        problem = problem.at(whole);
+        problem = match error.as_inner() {
+            ValidationError::EntryPoint { name, .. } => {
+                problem.at(spans(naga::Span::UNDEFINED, Some(name.as_str())))
+            }
+            _ => problem.at(whole),
+        };
     }
     match help {
         Some(help) => problem.help(help),
@@ -33,6 +40,17 @@ fn told(module: &Module, error: &ValidationError) -> (String, Option<String>) {
         ValidationError::EntryPoint { source: EntryPointError::Function(source), .. } => Some(source),
         _ => None,
     };
+    if let ValidationError::GlobalVariable {
+        name,
+        source: GlobalVariableError::Alignment(_, _, Disalignment::ArrayStride { stride, alignment }),
+        ..
+    } = error
+    {
+        let message = format!(
+            "an array in the uniform `{name}` has an element every {stride} bytes, and uniforms have one every {alignment}"
+        );
+        return (message, Some("let each element fill a register: `array<vec4f, 2>`".to_owned()));
+    }
     match function {
         Some(FunctionError::InvalidStoreTypes { .. }) => {
             let help = "convert it first: `vec4(v, 1.0)`, `v.xyz`, `int(x)`";

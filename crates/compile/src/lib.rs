@@ -30,6 +30,7 @@ pub mod code;
 pub mod codes;
 #[cfg(feature = "sources")]
 mod combined;
+mod derived;
 pub mod draft;
 pub mod exact;
 pub mod expand;
@@ -44,6 +45,7 @@ mod nesting;
 pub mod options;
 mod pack;
 pub mod paired;
+mod pressure;
 pub mod problem;
 pub mod proof;
 #[cfg(feature = "random")]

@@ -34,7 +34,7 @@ pub enum Refused {
 }
 
 /// How long is searched.
-const EFFORT: Effort = Effort { orders: 150, placed: 2_000_000 };
+const EFFORT: Effort = Effort { orders: 150, more: 150, placed: 2_000_000 };
 
 /// The forms of a graph that are tried with random choices, beside those with all and with none.
 const RANDOM_FORMS: u64 = 8;
@@ -51,7 +51,7 @@ pub fn pack(unit: &dyn ShaderUnit, program: &Program, vectors: u64) -> Result<Pa
     let code = Code::new(isa, slots, program, profiles).map_err(Refused::Odd)?;
     let before = slots.running(program);
     let forms = forms(isa, slots, &code);
-    let Search { found, bound } = search(isa, slots, &forms, before.len(), EFFORT);
+    let Search { found, bound } = search(isa, slots, &forms.iter().collect::<Vec<_>>(), before.len(), EFFORT);
     let operations: usize = before.iter().map(|slot| slot.insts().count()).sum();
     let (packed, nodes) = match found {
         Some(found) => (slots.with_slots(program, found.slots), forms[found.form].nodes.len()),

@@ -1,6 +1,6 @@
 //! What a schedule has to keep: who waits for whom, who fits beside whom, and which values share a register.
 
-use crate::code::{Code, Origin, Value};
+use crate::code::{Code, Node, Origin, Value};
 use crate::draft::{Draft, Ready, join, one_register, virtual_home};
 use crate::shape::Kind;
 use gpuzoo_isa::{FileKind, Isa, Reg};
@@ -18,6 +18,8 @@ pub struct Problem<'a> {
     pub after: Vec<Vec<(usize, u32)>>,
     /// For each node, which halves can do it.
     pub halves: Vec<[bool; 2]>,
+    /// For each node the values that it reads, each once, and how often it reads it.
+    pub reads: Vec<Vec<(Value, u32)>>,
     /// Whether two nodes fit into a slot, the one in the first half, the other in the second, as far as that has been asked.
     fits: RefCell<Vec<Option<bool>>>,
     /// For each node and half the instruction that is asked about.
@@ -27,6 +29,8 @@ pub struct Problem<'a> {
     pub web: Vec<u32>,
     /// For each web its values.
     pub members: Vec<Vec<Value>>,
+    /// For each web how many of its values something reads.
+    pub sizes: Vec<u8>,
     /// For each node, the least number of slots from its own to the end.
     pub height: Vec<u32>,
     /// The temporary that the second half writes beside the first.
@@ -58,24 +62,45 @@ impl<'a> Problem<'a> {
         };
         let halves: Vec<[bool; 2]> =
             code.nodes.iter().map(|node| [0, 1].map(|half| in_half(node.name, half))).collect();
+        let reads: Vec<Vec<(Value, u32)>> = code.nodes.iter().map(reads).collect();
         let paired = slots.paired_temporary();
         let web = webs(code);
         let mut members = vec![Vec::new(); code.values.len()];
         web.iter().zip(0..).for_each(|(web, at)| members[*web as usize].push(Value(at)));
-        let fits = RefCell::new(vec![None; count * count]);
+        let mut is_read = vec![false; code.values.len()];
+        reads.iter().flatten().for_each(|(value, _)| is_read[value.index()] = true);
+        let size = |web: &Vec<Value>| web.iter().filter(|value| is_read[value.index()]).count() as u8;
+        let sizes = members.iter().map(size).collect();
         let registers = isa.file(paired).count;
         let ready = code.nodes.iter().map(|_| [OnceCell::new(), OnceCell::new()]).collect();
-        Problem { code, before, after, halves, fits, ready, slots, web, members, height, paired, registers }
+        Problem {
+            code,
+            before,
+            after,
+            halves,
+            reads,
+            fits: RefCell::default(),
+            ready,
+            slots,
+            web,
+            members,
+            sizes,
+            height,
+            paired,
+            registers,
+        }
     }
 
     /// Whether two nodes fit into a slot.
     pub fn fits(&self, first: usize, second: usize) -> bool {
         let place = first * self.code.nodes.len() + second;
-        if let Some(known) = self.fits.borrow()[place] {
+        if let Some(known) = self.fits.borrow().get(place).copied().flatten() {
             return known;
         }
         let found = self.do_fit(first, second);
-        self.fits.borrow_mut()[place] = Some(found);
+        let mut fits = self.fits.borrow_mut();
+        fits.resize(self.code.nodes.len() * self.code.nodes.len(), None);
+        fits[place] = Some(found);
         found
     }
 
@@ -142,6 +167,13 @@ impl<'a> Problem<'a> {
         ];
         limits.into_iter().max_by_key(|(limit, _)| *limit).unwrap_or_default()
     }
+}
+
+/// The values that a node reads, each once, and how often it reads it.
+fn reads(node: &Node) -> Vec<(Value, u32)> {
+    let mut all: Vec<Value> = node.reads().collect();
+    all.sort_unstable();
+    all.chunk_by(|one, other| one == other).map(|reads| (reads[0], reads.len() as u32)).collect()
 }
 
 /// For each value, which ones share its register: those that an instruction writes together, or reads as one source.

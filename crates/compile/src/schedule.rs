@@ -1,7 +1,10 @@
 //! List scheduling: slot by slot from the first, what is most urgent of that which is ready, two nodes where they fit.
 
 use crate::code::{Origin, Value};
+use crate::pressure::Pressure;
 use crate::problem::Problem;
+use gpuzoo_isa::numbers;
+use std::cmp::Reverse;
 
 /// What each half of a slot does.
 pub type Pair = [Option<usize>; 2];
@@ -21,23 +24,63 @@ pub struct Order {
     pub late: bool,
     /// Two nodes share a slot where they fit.
     pub pairs: bool,
-    /// How much it counts that a node makes fewer values than it uses up, while many are alive.
-    pub thrift: u32,
+    /// What would take up more registers waits, or what takes up the fewest more goes first.
+    pub registers: u32,
 }
 
-/// From so many values on, thrift counts.
-const MANY: u32 = 20;
+impl Order {
+    /// An order by number: by what waits for a node, or by the order of the graph, which keeps few values alive.
+    pub fn new(problem: &Problem, seed: u64, pairs: bool) -> Order {
+        let mut number = numbers(seed);
+        let noise = [1, 4, 12, 24, 48][(seed % 5) as usize];
+        let count = problem.height.len() as u32;
+        let is_waited_for = seed % 4 != 3;
+        let rank = |at: usize| if is_waited_for { problem.height[at] } else { count - at as u32 };
+        let urgency = (0..problem.height.len()).map(|at| 64 + rank(at) * 8 + number(noise)).collect();
+        // What is estimated may not come true.
+        let spare = [0, 2, 1, 4][(seed / 2 % 4) as usize];
+        let registers = u32::from(problem.registers).saturating_sub(spare);
+        Order { urgency, late: seed % 2 == 1, pairs, registers }
+    }
+}
+
+/// The most registers that a slot takes up more than the one before: one for each half.
+const MOST_MORE: u32 = 2;
 
 /// A schedule of at most so many slots, or none if this order leads to none.
 pub fn schedule(problem: &Problem, order: &Order, most: usize) -> Option<Schedule> {
-    let mut list = List::new(problem);
+    match filled(problem, order, most, false) {
+        // What is kept free in time leads on, but may keep out what would have had room.
+        End::Stuck => match filled(problem, order, most, true) {
+            End::Complete(schedule) => Some(schedule),
+            End::Stuck | End::Long => None,
+        },
+        End::Complete(schedule) => Some(schedule),
+        End::Long => None,
+    }
+}
+
+/// Where an order leads.
+enum End {
+    /// To a schedule.
+    Complete(Schedule),
+    /// To more slots than there may be.
+    Long,
+    /// To values of the paired temporary that wait for each other.
+    Stuck,
+}
+
+fn filled(problem: &Problem, order: &Order, most: usize, reserves: bool) -> End {
+    let mut list = List { reserves, ..List::new(problem) };
     while list.left > 0 {
         if list.schedule.len() >= most {
-            return None;
+            return End::Long;
         }
-        list.slot(order)?;
+        if list.slot(order).is_none() {
+            return End::Stuck;
+        }
     }
-    Some(list.schedule)
+    End::Complete(list.schedule)
 }
 
 /// Webs that are in the paired temporary: those that the second half of a slot writes beside the first.
@@ -69,12 +112,14 @@ pub struct List<'a> {
     pub left: usize,
     /// Of each value, how many reads are not scheduled yet.
     reads: Vec<u32>,
-    /// How many values are written and will be read.
-    alive: u32,
+    /// What they take up.
+    pressure: Pressure,
     /// Webs that are in the paired temporary.
     paired: Vec<bool>,
     /// The same as a list.
     paired_webs: Vec<usize>,
+    /// The paired temporary keeps room for what will be written to the registers of its values.
+    reserves: bool,
 }
 
 impl<'a> List<'a> {
@@ -104,10 +149,11 @@ impl<'a> List<'a> {
             waits: problem.before.iter().map(|before| count(before, false)).collect(),
             waits_deep: problem.before.iter().map(|before| count(before, true)).collect(),
             left,
+            pressure: Pressure::new(problem),
             reads,
-            alive: 0,
             paired,
             paired_webs,
+            reserves: false,
         }
     }
 
@@ -119,19 +165,26 @@ impl<'a> List<'a> {
         if order.late && ready.iter().any(|node| !self.is_early(*node)) {
             ready.retain(|node| !self.is_early(*node));
         }
-        ready.sort_by_key(|node| std::cmp::Reverse(urgency[*node]));
-        let mut best: Option<(i64, Pair)> = None;
-        let thrift = i64::from(order.thrift) * i64::from(self.alive.saturating_sub(MANY));
+        ready.sort_by_key(|node| Reverse(urgency[*node]));
+        let mut best: Option<((Reverse<u32>, u32), Pair)> = None;
+        let is_tight = self.pressure.registers() + MOST_MORE > order.registers;
         self.offers(&ready, &almost, |pair| {
             let urgent: u32 = pair.iter().flatten().map(|node| urgency[*node]).sum();
-            let more = if thrift > 0 { self.makes(pair) - self.uses_up(pair) } else { 0 };
-            let score = i64::from(urgent) - thrift * more;
-            // What takes most time is asked last.
+            let is_better = |score| best.is_none_or(|(known, _)| score > known);
+            // What takes more time is asked later.
+            if !is_better((Reverse(0), urgent)) {
+                return;
+            }
+            let over = match is_tight {
+                true => self.pressure.behind(problem, &self.reads, pair).saturating_sub(order.registers),
+                false => 0,
+            };
+            let score = (Reverse(over), urgent);
             let fits = || match pair {
                 [Some(first), Some(second)] => order.pairs && problem.fits(first, second),
                 _ => true,
             };
-            if best.is_none_or(|(known, _)| score > known) && fits() && self.has_room(pair) {
+            if is_better(score) && fits() && self.has_room(pair) {
                 best = Some((score, pair));
             }
         });
@@ -189,21 +242,6 @@ impl<'a> List<'a> {
         }
     }
 
-    /// How many values nodes make that something reads.
-    fn makes(&self, pair: Pair) -> i64 {
-        let results = pair.iter().flatten().flat_map(|node| self.problem.code.nodes[*node].results).flatten();
-        results.filter(|value| self.reads[value.index()] > 0).count() as i64
-    }
-
-    /// How many values nothing reads any more when nodes have.
-    fn uses_up(&self, pair: Pair) -> i64 {
-        let code = self.problem.code;
-        let mut read: Vec<Value> = pair.iter().flatten().flat_map(|node| code.nodes[*node].reads()).collect();
-        read.sort_unstable();
-        let all = read.chunk_by(|one, other| one == other);
-        all.filter(|reads| self.reads[reads[0].index()] as usize == reads.len()).count() as i64
-    }
-
     /// True for a node that waits for nothing, while all that wait for it wait for something that does.
     fn is_early(&self, node: usize) -> bool {
         let problem = self.problem;
@@ -216,8 +254,7 @@ impl<'a> List<'a> {
     pub fn put(&mut self, pair: Pair) {
         let code = self.problem.code;
         let now = self.schedule.len() as u32;
-        let alive = i64::from(self.alive) + self.makes(pair) - self.uses_up(pair);
-        self.alive = u32::try_from(alive).unwrap_or(0);
+        self.pressure.put(self.problem, &self.reads, pair);
         for node in pair.into_iter().flatten() {
             self.slot_of[node] = Some(now);
             self.left -= 1;
@@ -266,7 +303,7 @@ impl<'a> List<'a> {
         let webs = self.paired_webs.iter().copied().chain(more);
         let live = webs.flat_map(|web| &self.problem.members[web]).filter(|value| {
             let is_there = match code.values[value.index()] {
-                Origin::Node(node, _) => self.slot_of[node].is_some() || now(node),
+                Origin::Node(node, _) => self.reserves || self.slot_of[node].is_some() || now(node),
                 Origin::Start(..) => true,
                 Origin::Gone => false,
             };

@@ -7,8 +7,9 @@ use crate::exact::{Answer, within};
 use crate::problem::Problem;
 use crate::schedule::{Order, Schedule, schedule};
 use gpuzoo_diag::Span;
-use gpuzoo_isa::{Isa, Slot, numbers};
+use gpuzoo_isa::{Isa, Slot};
 use gpuzoo_machine::slots::Slots;
+use std::ops::Range;
 
 /// The shortest program that was found.
 #[derive(Clone, Debug)]
@@ -37,96 +38,97 @@ pub struct Search {
 pub struct Effort {
     /// Orders of urgency for each form.
     pub orders: u64,
+    /// And so many more for each that has given nothing shorter than the others.
+    pub more: u64,
     /// Nodes that [branch and bound](crate::exact) places, in all branches of all forms together.
     pub placed: usize,
 }
 
 /// The shortest program of at most `most` slots of one of several forms of a graph.
-pub fn search(isa: &Isa, slots: &dyn Slots, forms: &[Code], most: usize, effort: Effort) -> Search {
-    let mut found: Option<Found> = None;
-    let shorter = |found: &Option<Found>| match found {
-        Some(found) => found.slots.len().checked_sub(1),
-        None => Some(most),
-    };
+pub fn search(isa: &Isa, slots: &dyn Slots, forms: &[&Code], most: usize, effort: Effort) -> Search {
     let problems: Vec<Problem> = forms.iter().map(|form| Problem::new(isa, slots, form)).collect();
-    let mut bounds: Vec<usize> = problems.iter().map(Problem::bound).collect();
-    for (at, problem) in problems.iter().enumerate() {
-        let better =
-            shorter(&found).and_then(|most| shortest(isa, slots, problem, bounds[at], most, effort.orders));
-        found = better.map(|found| Found { form: at, ..found }).or(found);
-    }
-    let most_nodes = forms.iter().map(|form| form.nodes.len()).max().unwrap_or(0).max(1);
-    let mut branches = effort.placed / most_nodes;
-    for (at, problem) in problems.iter().enumerate() {
-        let mut share = branches / (problems.len() - at);
-        branches -= share;
-        while let Some(most) = shorter(&found).filter(|most| *most >= bounds[at] && share > 0) {
-            match within(problem, most, &mut share, |schedule| complete(isa, slots, problem, schedule)) {
-                Answer::Found(better) => found = Some(Found { form: at, ..better }),
-                Answer::Impossible => bounds[at] = most.saturating_add(1),
-                Answer::Unknown => break,
-            }
+    let bounds = problems.iter().map(Problem::bound).collect();
+    let mut hunt = Hunt { isa, slots, problems, bounds, most, found: None };
+    for form in 0..hunt.problems.len() {
+        if !hunt.orders(form, 0..effort.orders, true) {
+            hunt.orders(form, effort.orders..effort.orders + effort.more, true);
         }
-        branches += share;
     }
-    Search { found, bound: bounds.into_iter().min().unwrap_or(usize::MAX) }
+    if hunt.found.is_none() {
+        // Where there is no room for pairs, there may be some for single nodes, and then a length for pairs to stay below.
+        (0..hunt.problems.len()).for_each(|form| _ = hunt.orders(form, 0..ALONE, false));
+        if hunt.found.is_some() {
+            let first = effort.orders + effort.more;
+            (0..hunt.problems.len()).for_each(|form| _ = hunt.orders(form, first..first + PATIENT, true));
+        }
+    }
+    hunt.branches(effort.placed);
+    Search { bound: hunt.bounds.into_iter().min().unwrap_or(usize::MAX), found: hunt.found }
 }
-
-/// Orders with more thrift that are tried when no other one leads anywhere.
-const THRIFTY: u64 = 16;
 
 /// Orders without pairs that are tried when no other one leads anywhere.
 const ALONE: u64 = 8;
 
 /// Orders with pairs that are tried once more when only one without them led anywhere.
-const PATIENT: u64 = 150;
+const PATIENT: u64 = 60;
 
-/// The shortest slots that some orders of urgency lead to, if there are any of at most `most`.
-fn shortest(
-    isa: &Isa,
-    slots: &dyn Slots,
-    problem: &Problem,
-    bound: usize,
+/// A search under way.
+struct Hunt<'a> {
+    isa: &'a Isa,
+    slots: &'a dyn Slots,
+    /// One for each form.
+    problems: Vec<Problem<'a>>,
+    /// No schedule of a form has fewer slots.
+    bounds: Vec<usize>,
+    /// The most slots that are allowed.
     most: usize,
-    orders: u64,
-) -> Option<Found> {
-    let mut best: Option<Found> = None;
-    // Where the usual orders leave no room for all values, more thrift may, and then single nodes.
-    let (thrifty, alone) = (orders + orders.min(THRIFTY), orders + orders.min(THRIFTY) + ALONE);
-    let mut is_unpaired = false;
-    for seed in 0..alone + PATIENT {
-        let pairs = !(thrifty..alone).contains(&seed);
-        if seed >= orders && best.is_some() && !is_unpaired {
-            break;
-        }
-        if !pairs && best.is_some() {
-            continue;
-        }
-        let most = best.as_ref().map_or(Some(most), |found| found.slots.len().checked_sub(1));
-        let Some(most) = most.filter(|most| *most >= bound) else { break };
-        let mut order = order(problem, seed, pairs);
-        if (orders..thrifty).contains(&seed) {
-            order.thrift = 64 << (seed % 4);
-        }
-        let Some(schedule) = schedule(problem, &order, most) else { continue };
-        if let Some(found) = complete(isa, slots, problem, schedule) {
-            is_unpaired |= !pairs;
-            best = Some(found);
-        }
-    }
-    best
+    /// The shortest program so far.
+    found: Option<Found>,
 }
 
-/// An order by number: by what waits for a node, or by the order of the graph, which keeps few values alive.
-fn order(problem: &Problem, seed: u64, pairs: bool) -> Order {
-    let mut number = numbers(seed);
-    let noise = [1, 4, 12, 24, 48][(seed % 5) as usize];
-    let count = problem.height.len() as u32;
-    let is_waited_for = seed % 4 != 3;
-    let rank = |at: usize| if is_waited_for { problem.height[at] } else { count - at as u32 };
-    let urgency = (0..problem.height.len()).map(|at| 64 + rank(at) * 8 + number(noise)).collect();
-    let thrift = [0, 2, 8, 32][(seed / 4 % 4) as usize];
-    Order { urgency, late: seed % 2 == 1, pairs, thrift }
+impl Hunt<'_> {
+    /// The most slots of a program that is shorter than what was found, and that a form may have. None if it can have none.
+    fn room(&self, form: usize) -> Option<usize> {
+        let most = self.found.as_ref().map_or(Some(self.most), |found| found.slots.len().checked_sub(1));
+        most.filter(|most| *most >= self.bounds[form])
+    }
+
+    /// Tries orders of urgency for a form. True if they give something shorter.
+    fn orders(&mut self, form: usize, seeds: Range<u64>, pairs: bool) -> bool {
+        let mut is_shorter = false;
+        for seed in seeds {
+            let Some(most) = self.room(form) else { break };
+            let problem = &self.problems[form];
+            let schedule = schedule(problem, &Order::new(problem, seed, pairs), most);
+            let better = schedule.and_then(|schedule| complete(self.isa, self.slots, problem, schedule));
+            if let Some(found) = better {
+                (self.found, is_shorter) = (Some(Found { form, ..found }), true);
+            }
+        }
+        is_shorter
+    }
+
+    /// Looks for shorter programs by branch and bound, and for proofs that there are none. It needs a length to stay below.
+    fn branches(&mut self, placed: usize) {
+        if self.found.is_none() && self.most == usize::MAX {
+            return;
+        }
+        let most_nodes = self.problems.iter().map(|problem| problem.code.nodes.len()).max();
+        let mut branches = placed / most_nodes.unwrap_or(0).max(1);
+        for form in 0..self.problems.len() {
+            let mut share = branches / (self.problems.len() - form);
+            branches -= share;
+            while let Some(most) = self.room(form).filter(|_| share > 0) {
+                let (isa, slots, problem) = (self.isa, self.slots, &self.problems[form]);
+                match within(problem, most, &mut share, |schedule| complete(isa, slots, problem, schedule)) {
+                    Answer::Found(better) => self.found = Some(Found { form, ..better }),
+                    Answer::Impossible => self.bounds[form] = most.saturating_add(1),
+                    Answer::Unknown => break,
+                }
+            }
+            branches += share;
+        }
+    }
 }
 
 /// The program of a schedule, if there are registers for it.

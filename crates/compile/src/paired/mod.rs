@@ -17,11 +17,13 @@ mod webs;
 
 use crate::code::Code;
 use crate::codes::{ABSENT, CONSTANTS, NO_MACHINE, NO_PORT, UNPROVEN};
+use crate::derived::Derived;
 use crate::expand::{Operation, expand};
 use crate::options::{Built, Level, Options};
 use crate::problem::Problem;
 use crate::proof::difference_from;
 use crate::reference::reference;
+use crate::schedule::{Order, Schedule, schedule};
 use crate::search::{Effort, Found, Search, complete, search};
 use crate::shader::{Shader, Variable};
 use crate::shape::Shape;
@@ -35,6 +37,7 @@ use gpuzoo_machine::slots::Slots;
 use plan::{Output, Plan, Shapes};
 use select::{Absent, Choice, Places, select};
 use std::ops::Range;
+use std::sync::Arc;
 use terms::{Made, Operand, Term, Terms};
 
 /// A machine, as this back end sees it.
@@ -43,8 +46,11 @@ struct Machine<'a> {
     isa: &'static Isa,
     slots: &'a dyn Slots,
     conventions: &'a dyn Conventions,
-    shapes: Shapes,
+    shapes: Arc<Shapes>,
 }
+
+/// The shapes of each machine's instructions.
+static SHAPES: Derived<Shapes> = Derived::new();
 
 impl<'a> Machine<'a> {
     fn new(unit: &'a dyn ShaderUnit, shader: &Shader) -> Result<Machine<'a>, Vec<Diagnostic>> {
@@ -59,11 +65,10 @@ impl<'a> Machine<'a> {
             return Err(vec![Diagnostic::error(&NO_MACHINE, message).at(shader.span)]);
         }
         let profiles = unit.about().profiles.len();
-        let mut shapes = Shapes::new();
-        for (name, sources) in INSTRUCTIONS {
-            let shape = Shape::of(isa, slots, name, *sources, profiles).ok_or_else(refused)?;
-            shapes.insert(name, shape);
-        }
+        let shape = |(name, sources): &(&'static str, usize)| {
+            Some((*name, Shape::of(isa, slots, name, *sources, profiles)?))
+        };
+        let shapes = SHAPES.of(isa, || INSTRUCTIONS.iter().map(shape).collect()).ok_or_else(refused)?;
         Ok(Machine { unit, isa, slots, conventions, shapes })
     }
 }
@@ -112,6 +117,16 @@ fn has(operation: Operation) -> bool {
 /// # Errors
 /// What cannot be compiled, with a place and a reason.
 pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Result<Built, Vec<Diagnostic>> {
+    build_at(unit, shader, options, false)
+}
+
+/// `all_plans` are tried on the highest level, and where else nothing fits.
+fn build_at(
+    unit: &dyn ShaderUnit,
+    shader: &Shader,
+    options: &Options,
+    all_plans: bool,
+) -> Result<Built, Vec<Diagnostic>> {
     let machine = Machine::new(unit, shader)?;
     let ports = Ports::new(&machine, shader, options)?;
     let function = passes::optimize(&expand(&shader.function, &has));
@@ -122,28 +137,26 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
         let problem = Diagnostic::error(&ABSENT, message).at(span);
         return Err(vec![problem.help("a vertex with a position behind the eye is not drawn")]);
     }
-    let work = Work { machine: &machine, shader, options, ports, function };
+    let work = Work { machine: &machine, shader, options, ports, function, all_plans };
     let candidates = work.candidates()?;
     let found = work.search(&candidates);
-    // What does not fit is worth a longer search.
-    let longest = Options { level: Level::Longest, ..options.clone() };
-    let Some((found, bound)) = found else {
-        // One order may find no room where others do.
-        return match options.level {
-            Level::Quick => build(unit, shader, &Options { level: Level::Usual, ..options.clone() }),
-            Level::Usual => build(unit, shader, &longest),
-            _ => Err(work.too_large(&candidates)),
-        };
+    let most = machine.isa.most_slots();
+    let Some((found, bound)) = found.filter(|(found, _)| found.slots.len() <= most) else {
+        // What all but fits is worth a longer search.
+        let short = work.shortest(&candidates);
+        let is_near = short.as_ref().is_some_and(|(_, schedule)| schedule.len() < most + most / 4);
+        if is_near && options.level < Level::Longest && !all_plans {
+            return build_at(unit, shader, options, true);
+        }
+        return Err(match short {
+            Some((form, schedule)) if schedule.len() > most => {
+                vec![work.too_long(&schedule, &candidates[form])]
+            }
+            _ => work.too_large(&candidates),
+        });
     };
     let chosen = &candidates[found.form];
     let slots = machine.slots.with_slots(&Program::default(), found.slots.clone());
-    let most = machine.isa.most_slots();
-    if options.level == Level::Usual && (most + 1..most + most / 4).contains(&slots.slots.len()) {
-        return build(unit, shader, &longest);
-    }
-    if slots.slots.len() > most {
-        return Err(vec![work.too_long(&found, chosen)]);
-    }
     let mut program = Program {
         constants: work.constants(&chosen.literals),
         interface: Some(gpuzoo_isa::Interface::default()),
@@ -158,6 +171,9 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
 
 /// A function of more operations is a long one.
 const LONG: usize = 100;
+
+/// Further orders for plans that have given nothing shorter than others, but of long programs.
+const MORE: u64 = 174;
 
 /// What branch and bound may place on the highest level.
 const PLACED: usize = 4_000_000;
@@ -270,6 +286,8 @@ struct Work<'a> {
     options: &'a Options,
     ports: Ports,
     function: gpuzoo_ir::Function,
+    /// As many plans are tried as on the highest level.
+    all_plans: bool,
 }
 
 impl Work<'_> {
@@ -299,6 +317,7 @@ impl Work<'_> {
         // Of long programs fewer plans are tried, so that none takes much time.
         let usual = if self.function.insts.len() > LONG { 1 } else { 3 };
         let (lits, merges, seeds): (&[bool], &[bool], u64) = match self.options.level {
+            _ if self.all_plans => (&[true, false], &[true, false], 12),
             Level::Source => (&[true], &[false], 1),
             Level::Quick => (&[true], &[true], 1),
             Level::Usual => (&[true, false], &[true, false], usual),
@@ -380,11 +399,11 @@ impl Work<'_> {
         problem.at(self.span(value.0)).help(help)
     }
 
-    /// The shortest program of all candidates, and its bound.
+    /// The shortest program of all candidates that fits into the machine, and its bound.
     fn search(&self, candidates: &[Emitted]) -> Option<(Found, (usize, &'static str))> {
         let (isa, slots) = (self.machine.isa, self.machine.slots);
-        let codes: Vec<Code> = candidates.iter().map(|own| own.code.clone()).collect();
-        if self.options.level == Level::Source {
+        let codes: Vec<&Code> = candidates.iter().map(|own| &own.code).collect();
+        if self.options.level == Level::Source && !self.all_plans {
             let code = codes.first()?;
             let problem = Problem::new(isa, slots, code);
             let alone = |at: usize| if problem.halves[at][0] { [Some(at), None] } else { [None, Some(at)] };
@@ -398,16 +417,32 @@ impl Work<'_> {
         // Long programs get fewer orders, so that none takes much time.
         let most = codes.iter().map(|code| code.nodes.len()).max().unwrap_or(0).max(1) as u64;
         let orders = match self.options.level {
+            Level::Source | Level::Quick | Level::Usual if self.all_plans => 12,
             Level::Source | Level::Quick => 4,
-            Level::Usual => (120_000 / (most * most)).clamp(8, 60),
+            Level::Usual if most > LONG as u64 => 8,
+            Level::Usual => (400_000 / (most * most)).clamp(8, 60),
             Level::Longest => (40_000 / most).clamp(100, 1_000),
         };
         let placed = if self.options.level == Level::Longest { PLACED } else { 0 };
-        let Search { found, bound } = search(isa, slots, &codes, usize::MAX, Effort { orders, placed });
+        let more = if most > LONG as u64 { 0 } else { MORE };
+        let effort = Effort { orders, more, placed };
+        let Search { found, bound } = search(isa, slots, &codes, isa.most_slots(), effort);
         let found = found?;
-        let own = Problem::new(isa, slots, &codes[found.form]).limit();
+        let own = Problem::new(isa, slots, codes[found.form]).limit();
         let limit = if bound > own.0 { (bound, "all orders of the operations were tried") } else { own };
         Some((found, limit))
+    }
+
+    /// The shortest schedule of all candidates in one order, whether or not there are registers for it.
+    fn shortest(&self, candidates: &[Emitted]) -> Option<(usize, Schedule)> {
+        let (isa, slots) = (self.machine.isa, self.machine.slots);
+        let schedule = |emitted: &Emitted| {
+            let problem = Problem::new(isa, slots, &emitted.code);
+            schedule(&problem, &Order::new(&problem, 0, true), usize::MAX)
+        };
+        let all =
+            candidates.iter().enumerate().filter_map(|(form, emitted)| Some((form, schedule(emitted)?)));
+        all.min_by_key(|(_, schedule)| schedule.len())
     }
 
     /// The constants that come with the program.

@@ -4,6 +4,7 @@ use super::Work;
 use super::emit::Emitted;
 use crate::codes::{TEMPORARIES, TOO_LONG};
 use crate::options::Line;
+use crate::schedule::Schedule;
 use crate::search::Found;
 use gpuzoo_diag::{Diagnostic, Span, counted};
 use gpuzoo_isa::Home;
@@ -83,12 +84,12 @@ impl Work<'_> {
     }
 
     /// The program has more slots than the machine.
-    pub(super) fn too_long(&self, found: &Found, chosen: &Emitted) -> Diagnostic {
+    pub(super) fn too_long(&self, schedule: &Schedule, chosen: &Emitted) -> Diagnostic {
         let most = self.machine.isa.most_slots();
-        let count = found.slots.len();
+        let count = schedule.len();
         let message = format!("the program has {count} slots, {} too many", count - most.min(count));
         let mut costs: Vec<(Span, usize)> = Vec::new();
-        for nodes in &found.schedule {
+        for nodes in schedule {
             // A slot is billed to its first half.
             let node = nodes.iter().flatten().next();
             let Some(span) = node.map(|node| chosen.code.nodes[*node].span) else { continue };

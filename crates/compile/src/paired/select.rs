@@ -385,6 +385,12 @@ impl Select<'_> {
         if self.is(here, 0.0) {
             return self.mul(condition, there);
         }
+        if here == there.flipped() {
+            let (way, one) = (self.float(-2.0), self.float(1.0));
+            let way = self.mul(condition, way);
+            let sign = self.sum(way, one, true);
+            return self.mul(sign, here);
+        }
         if self.is(there, 0.0) {
             let other = self.not(condition);
             return self.mul(other, here);
@@ -447,7 +453,8 @@ impl Select<'_> {
     fn counted(&mut self, index: Operand) -> Operand {
         if let Some(x) = self.integer_part(index) {
             let zero = self.float(0.0);
-            let above = self.result("max", 0, &[x, zero]);
+            // What is between -1 and 0 becomes 0.
+            let above = if self.choice.fast_math { x } else { self.result("max", 0, &[x, zero]) };
             let fraction = self.result("expp", 1, &[above]);
             return self.add(above, fraction.flipped());
         }
@@ -460,17 +467,16 @@ impl Select<'_> {
         }
     }
 
-    /// The number whose integer part an operand is, as sign x · floor |x|.
+    /// The number whose integer part an operand is, as (1 - 2 (x < 0)) · floor |x|.
     fn integer_part(&self, operand: Operand) -> Option<Operand> {
         let [a, b] = self.terms.result(operand, "mul").filter(|_| !operand.negate)?;
         [(a, b), (b, a)].into_iter().find_map(|(floor, sign)| {
             let [size, fraction] = self.terms.result(floor, "add").filter(|_| !floor.negate)?;
             let [negative, x] = self.terms.result(size, "max").filter(|_| !size.negate)?;
-            let [above, below] = self.terms.result(sign, "add").filter(|_| !sign.negate)?;
-            let [zero, one] = self.terms.result(above, "slt").filter(|_| !above.negate)?;
-            let [other, last] = self.terms.result(below, "slt").filter(|_| below.negate)?;
+            let [below, twice, one] = self.terms.result(sign, "mad").filter(|_| !sign.negate)?;
+            let [own, zero] = self.terms.result(below, "slt").filter(|_| !below.negate)?;
             let is_floor = fraction.negate && self.terms.result_at(fraction, "expp", 1) == Some([size]);
-            let is_sign = self.is(zero, 0.0) && self.is(last, 0.0) && one == x && other == x;
+            let is_sign = self.is(twice, -2.0) && self.is(one, 1.0) && self.is(zero, 0.0) && own == x;
             (is_floor && is_sign && negative == x.flipped()).then_some(x)
         })
     }

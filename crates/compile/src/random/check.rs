@@ -1,7 +1,7 @@
 //! One program, through everything: every way to write it, every machine.
 
 use super::{Program, V, Way};
-use crate::build;
+use crate::build::on;
 use crate::codes::UNPROVEN;
 use crate::front::{Reading, read};
 use crate::options::{Level, Options};
@@ -115,7 +115,7 @@ fn on_machine(unit: &dyn ShaderUnit, shader: &Shader, level: Level) -> Result<Fi
     let id = unit.about().id;
     // In clip space, since a screen has its own numbers.
     let options = Options { level, raw_position: true, ..Options::default() };
-    let built = match build(unit, shader, &options) {
+    let built = match on(unit, shader, &options) {
         Ok(built) => built,
         Err(problems) => {
             return match problems.first() {

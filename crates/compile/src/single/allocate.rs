@@ -97,14 +97,16 @@ impl Homes {
     /// The class that there is none for, by a register in it.
     pub fn allocate(&mut self, draft: &mut Draft, live: &mut Live, machine: &Machine) -> Result<(), Vreg> {
         let regs = machine.sequence.temporaries(machine.shader.stage);
-        let mut used: Vec<bool> = vec![false; draft.vregs.len()];
-        for step in &draft.steps {
+        // The steps of each register.
+        let mut steps: Vec<Vec<usize>> = vec![Vec::new(); draft.vregs.len()];
+        for (at, step) in draft.steps.iter().enumerate() {
             let args = step.args.iter().filter_map(|arg| match arg {
                 Arg::Vreg { vreg, .. } => Some(*vreg),
                 Arg::Values(_) => None,
             });
-            args.chain(step.target).for_each(|vreg| used[vreg] = true);
+            args.chain(step.target).for_each(|vreg| steps[vreg].push(at));
         }
+        let mut used: Vec<bool> = steps.iter().map(|steps| !steps.is_empty()).collect();
         let declared = draft.inputs.iter().chain(&draft.uniforms).map(|(_, vreg)| *vreg);
         declared.chain(draft.outputs.iter().copied()).for_each(|vreg| used[vreg] = true);
         for class in 0..self.members.len() {
@@ -139,10 +141,10 @@ impl Homes {
             }
             let vreg = self.members[class][0];
             let places: Vec<usize> =
-                if self.is_movable(draft, machine, class) { (0..4).collect() } else { vec![] };
+                if self.is_movable(draft, &steps, machine, class) { (0..4).collect() } else { vec![] };
             let mut rows: Vec<(Option<usize>, Vec<u64>)> = Vec::new();
             for place in &places {
-                move_component(draft, live, vreg, *place);
+                move_component(draft, &steps[vreg], live, vreg, *place);
                 rows.push((Some(*place), live.row(draft, vreg)));
             }
             if rows.is_empty() {
@@ -154,7 +156,7 @@ impl Homes {
             });
             let (reg, place) = found.ok_or(vreg)?;
             if let Some(place) = place {
-                move_component(draft, live, vreg, place);
+                move_component(draft, &steps[vreg], live, vreg, place);
                 self.update(draft, live, class, vreg);
             }
             self.place(class, reg);
@@ -197,7 +199,7 @@ impl Homes {
     }
 
     /// True for a register with one component that can be any: all who read it can read any.
-    fn is_movable(&self, draft: &Draft, machine: &Machine, class: usize) -> bool {
+    fn is_movable(&self, draft: &Draft, steps: &[Vec<usize>], machine: &Machine, class: usize) -> bool {
         let [vreg] = self.members[class].as_slice() else { return false };
         let own = &draft.vregs[*vreg];
         if own.given || own.leaves != 0 || own.filled() != 1 || own.nearly_zero != 0 {
@@ -207,7 +209,7 @@ impl Homes {
             Arg::Vreg { swizzle, .. } => swizzle.single().is_some(),
             Arg::Values(_) => true,
         };
-        draft.steps.iter().all(|step| {
+        steps[*vreg].iter().map(|step| &draft.steps[*step]).all(|step| {
             let Some(rule) = machine.rules.get(step.rule) else { return false };
             let reads =
                 step.args.iter().filter(|arg| matches!(arg, Arg::Vreg { vreg: own, .. } if own == vreg));
@@ -232,13 +234,14 @@ impl Homes {
 }
 
 /// Moves the one component of a register to another place.
-fn move_component(draft: &mut Draft, live: &mut Live, vreg: Vreg, to: usize) {
+fn move_component(draft: &mut Draft, steps: &[usize], live: &mut Live, vreg: Vreg, to: usize) {
     let content = &mut draft.vregs[vreg].content;
     let own = content.iter().flatten().next().copied();
     *content = [None; 4];
     content[to & 3] = own;
     live.shift(vreg, to);
-    for step in &mut draft.steps {
+    for step in steps {
+        let step = &mut draft.steps[*step];
         if step.target == Some(vreg) {
             (step.mask, step.overwrites) = (Mask(1 << to), Mask(1 << to));
         }

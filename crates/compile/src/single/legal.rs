@@ -12,6 +12,7 @@
 //! | a · (1 ÷ √(a·a)) | a ÷ √(a·a), where one instruction does that | as the quotient |
 //! | a sum of columns of a matrix, each times a number | in the order in which one instruction does that | order of the sum, sign of zeros |
 //! | a dot product of three components | one of four, with zeros, where there are only those | sign of zeros |
+//! | a = b in a choice | not -\|a - b\| below 0 | distances below 2⁻¹²⁶, infinities |
 //! | `fsge` a 0 as a condition | not `fslt` a 0 | NaN |
 
 use super::machine::Machine;
@@ -245,6 +246,10 @@ fn idioms(function: &Function, does: &Does, fast_math: bool) -> Function {
             let b = r.negated(b).unwrap_or(b);
             r.b.map2(Op2::FAdd, a, b)
         }
+        Inst::Map3(Op3::ISelect, [a, b, c]) if does.chooses_by_sign() && does.one(Op1::FAbs) => {
+            let known = known_choice(r, a, b, c);
+            known.or_else(|| apart(r, a, b, c)).unwrap_or_else(|| r.b.push(inst))
+        }
         Inst::Map3(Op3::ISelect, [a, b, c]) => known_choice(r, a, b, c).unwrap_or_else(|| r.b.push(inst)),
         Inst::Map3(Op3::FMad, [a, b, c]) if !does.three(Op3::FMad) && r.negated(c).is_some() => {
             let c = r.negated(c).unwrap_or(c);
@@ -260,6 +265,22 @@ fn idioms(function: &Function, does: &Does, fast_math: bool) -> Function {
         }
         _ => r.b.push(inst),
     })
+}
+
+/// A choice by whether two numbers are equal, by the sign of the distance that they have.
+fn apart(r: &mut Rewriter, condition: Value, no: Value, yes: Value) -> Option<Value> {
+    let Inst::Map2(Op2::FMul, [one, other]) = r.inst(condition) else { return None };
+    let (Inst::Map2(Op2::FSge, [a, b]), Inst::Map2(Op2::FSge, both)) = (r.inst(one), r.inst(other)) else {
+        return None;
+    };
+    if both != [b, a] {
+        return None;
+    }
+    let difference = r.b.map2(Op2::FSub, a, b);
+    let distance = r.b.map1(Op1::FAbs, difference);
+    let (below, zero) = (r.b.map1(Op1::FNeg, distance), r.float(0.0));
+    let is_apart = r.b.map2(Op2::FSlt, below, zero);
+    Some(r.b.map3(Op3::ISelect, is_apart, yes, no))
 }
 
 /// a + t (b - a), which an instruction may do as t b + (1 - t) a.

@@ -2,7 +2,6 @@
 
 use super::draft::{Arg, Draft, Vreg};
 use super::rules::Rule;
-use std::collections::HashSet;
 
 /// The time before the first step.
 const START: i32 = -1;
@@ -34,8 +33,10 @@ pub struct Live {
     /// For each component, when it is written and when it is last read.
     spans: Vec<[Option<(i32, i32)>; 4]>,
     writes: Vec<Vec<Write>>,
-    /// Pairs that may not be one register.
-    apart: HashSet<(Vreg, Vreg)>,
+    /// Of each register, the first and last time that is in a span, and the first and last one at which it is written.
+    ends: Vec<[(i32, i32); 2]>,
+    /// Of each register those that may not be one with it, whatever they hold.
+    apart: Vec<Vec<Vreg>>,
 }
 
 impl Live {
@@ -45,7 +46,8 @@ impl Live {
         let mut live = Live {
             spans: vec![[None; 4]; draft.vregs.len()],
             writes: vec![Vec::new(); draft.vregs.len()],
-            apart: HashSet::new(),
+            ends: Vec::new(),
+            apart: vec![Vec::new(); draft.vregs.len()],
         };
         for (vreg, own) in draft.vregs.iter().enumerate().filter(|(_, own)| own.given) {
             live.spans[vreg] = [Some((START, START)); 4];
@@ -57,8 +59,8 @@ impl Live {
                 live.read(*vreg, *reads, time);
                 let alone = rules.get(step.rule).is_some_and(|rule| !rule.in_place);
                 if let Some(target) = step.target.filter(|target| alone && target != vreg) {
-                    live.apart.insert((target, *vreg));
-                    live.apart.insert((*vreg, target));
+                    live.apart[target].push(*vreg);
+                    live.apart[*vreg].push(target);
                 }
             }
             if let Some(target) = step.target {
@@ -72,6 +74,7 @@ impl Live {
         for (vreg, own) in draft.vregs.iter().enumerate() {
             live.read(vreg, own.leaves, end);
         }
+        live.ends = live.spans.iter().zip(&live.writes).map(|(spans, writes)| ends(spans, writes)).collect();
         live
     }
 
@@ -87,13 +90,13 @@ impl Live {
     pub fn conflicts(&self, draft: &Draft) -> Conflicts {
         let count = draft.vregs.len();
         let mut conflicts = Conflicts { rows: vec![vec![0; count.div_ceil(64)]; count] };
+        let mut set = |one: usize, other: usize| {
+            conflicts.rows[one][other / 64] |= 1 << (other % 64);
+            conflicts.rows[other][one / 64] |= 1 << (one % 64);
+        };
         for one in 0..count {
-            for other in 0..one {
-                if self.conflict(draft, one, other) {
-                    conflicts.rows[one][other / 64] |= 1 << (other % 64);
-                    conflicts.rows[other][one / 64] |= 1 << (one % 64);
-                }
-            }
+            self.apart[one].iter().for_each(|other| set(one, *other));
+            (0..one).filter(|other| self.conflict(draft, one, *other)).for_each(|other| set(one, other));
         }
         conflicts
     }
@@ -102,23 +105,25 @@ impl Live {
     pub fn row(&self, draft: &Draft, one: Vreg) -> Vec<u64> {
         let count = draft.vregs.len();
         let mut row = vec![0; count.div_ceil(64)];
-        for other in (0..count).filter(|other| *other != one && self.conflict(draft, one, *other)) {
+        let others = (0..count).filter(|other| *other != one && self.conflict(draft, one, *other));
+        for other in others.chain(self.apart[one].iter().copied()) {
             row[other / 64] |= 1 << (other % 64);
         }
         row
     }
 
-    /// True if two registers cannot be one.
+    /// True if two registers cannot be one, because of what they hold.
     fn conflict(&self, draft: &Draft, one: Vreg, other: Vreg) -> bool {
         let both_given = draft.vregs[one].given && draft.vregs[other].given;
-        both_given
-            || self.apart.contains(&(one, other))
-            || self.overwritten(draft, one, other)
-            || self.overwritten(draft, other, one)
+        both_given || self.overwritten(draft, one, other) || self.overwritten(draft, other, one)
     }
 
     /// True if a write to `other` would destroy something of `one` that is still read.
     fn overwritten(&self, draft: &Draft, one: Vreg, other: Vreg) -> bool {
+        let ([(first, last), _], [_, (earliest, latest)]) = (self.ends[one], self.ends[other]);
+        if latest <= first || last <= earliest {
+            return false;
+        }
         let (mine, theirs) = (&draft.vregs[one].content, &draft.vregs[other].content);
         self.writes[other].iter().any(|write| {
             (0..4).any(|place| {
@@ -156,6 +161,14 @@ impl Live {
             (write.overwrites, write.computes) = (1 << to, 1 << to);
         }
     }
+}
+
+/// The ends of all spans together, and of all writes; of none of them, what is outside of nothing.
+fn ends(spans: &[Option<(i32, i32)>; 4], writes: &[Write]) -> [(i32, i32); 2] {
+    const NONE: (i32, i32) = (i32::MAX, i32::MIN);
+    let wider = |all: (i32, i32), own: (i32, i32)| (all.0.min(own.0), all.1.max(own.1));
+    let spans = spans.iter().flatten().copied().fold(NONE, wider);
+    [spans, writes.iter().map(|write| (write.time, write.time)).fold(NONE, wider)]
 }
 
 impl super::draft::Virtual {

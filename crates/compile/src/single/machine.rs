@@ -2,6 +2,7 @@
 
 use super::rules::{Kind, Rule, Source, rules};
 use crate::codes::{CONSTANTS, NO_MACHINE, NO_PORT};
+use crate::derived::Derived;
 use crate::options::Options;
 use crate::shader::{Shader, Variable};
 use gpuzoo_diag::{Diagnostic, Span, counted};
@@ -11,6 +12,7 @@ use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::conventions::{Conventions, Port};
 use gpuzoo_machine::sequence::Sequence;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A value that is there when a program begins.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +46,7 @@ pub struct Machine<'a> {
     /// The shader.
     pub shader: &'a Shader,
     /// What its instructions compute.
-    pub rules: Vec<Rule>,
+    pub rules: Arc<Vec<Rule>>,
     /// The rules that only move components.
     pub copies: Vec<usize>,
     /// True if instructions that compute can write some components alone.
@@ -91,6 +93,9 @@ fn offered(of: &dyn Fn(Port) -> Option<Reg>) -> String {
     all.join(", ")
 }
 
+/// The rules of each machine.
+static RULES: Derived<Vec<Rule>> = Derived::new();
+
 impl<'a> Machine<'a> {
     /// The machine for a shader.
     ///
@@ -113,7 +118,8 @@ impl<'a> Machine<'a> {
             return Err(problem.into_iter().map(|problem| problem.help(help)).collect());
         }
         let isa = unit.isa();
-        let rules = rules(isa, unit.about().profiles.len());
+        let derived = RULES.of(isa, || Some(rules(isa, unit.about().profiles.len())));
+        let rules = derived.unwrap_or_default();
         let copies: Vec<usize> = (0..rules.len()).filter(|rule| rules[*rule].is_copy()).collect();
         let masks = rules.iter().any(|rule| rule.kind == Kind::Each && !rule.is_copy() && rule.masked);
         let temporary_file = sequence.temporaries(shader.stage).first().map_or(0, |reg| reg.file);

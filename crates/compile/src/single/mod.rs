@@ -164,6 +164,12 @@ impl Search<'_, '_> {
         let least = tiles + stored;
         // Each try looks at all pairs of values.
         let count = tries(level).min(WORK / (1 + (tiles as u64).saturating_pow(2))).max(1);
+        // What cannot fit is only to be told how long it is.
+        let most = match self.machine.isa.room {
+            Room::Slots(most) | Room::Words(most) => most,
+            Room::Unknown => gpuzoo_isa::MOST_SLOTS,
+        };
+        let count = if least > most { 1 } else { count };
         let mut waited = 0;
         for seed in 0..count * 2 {
             // What does not fit with loads that are kept may fit with loads that are done again.

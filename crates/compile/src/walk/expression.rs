@@ -6,6 +6,7 @@ use super::types::Shape;
 use super::{Frame, Global, Operand, Step, Walk, codes};
 use crate::shader::sample;
 use gpuzoo_ir::{Inst, Op1, Op2};
+use gpuzoo_isa::Stage;
 use gpuzoo_machine::conventions::Sampling;
 use naga::{BinaryOperator, Expression, Handle, RelationalFunction, SampleLevel, ScalarKind, UnaryOperator};
 
@@ -178,6 +179,10 @@ impl<'a> Walk<'a> {
                 let (sampling, bias) = match level {
                     SampleLevel::Auto if is_plain => (Sampling::Filtered, None),
                     SampleLevel::Bias(bias) if is_plain => (Sampling::Biased, Some(*bias)),
+                    SampleLevel::Zero | SampleLevel::Exact(_) if self.stage == Stage::Vertex => {
+                        let help = "pass what the texture holds as an attribute or a uniform";
+                        return self.stop(&codes::EXPRESSION, "vertex programs have no textures", help);
+                    }
                     SampleLevel::Zero | SampleLevel::Exact(_) if is_plain => {
                         let help = "add to the level that the coordinates have (a bias), or load a texel of a level by its number";
                         return self.stop(

@@ -92,8 +92,9 @@ impl Walk<'_> {
         }
         let size = self.emit.map1(Op1::FAbs, numbers);
         let whole = self.emit.map1(Op1::FFloor, &size);
-        let sign = self.emit.map1(Op1::FSign, numbers);
-        self.emit.map2(Op2::FMul, &whole, &sign)
+        let opposite = self.emit.map1(Op1::FNeg, &whole);
+        let is_below = self.emit.map2(Op2::FSlt, numbers, &vec![Number::Float(0.0); numbers.len()]);
+        self.emit.select(&is_below, &opposite, &whole)
     }
 
     /// The greatest whole numbers that are not above.

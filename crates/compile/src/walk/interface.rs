@@ -199,6 +199,12 @@ impl<'a> Walk<'a> {
                 Global::Texture(units as u8)
             }
             (AddressSpace::Handle, TypeInner::Sampler { comparison: false }) => Global::Sampler,
+            (AddressSpace::Storage { .. }, _) => {
+                let name = global.name.as_deref().unwrap_or("this resource");
+                let message = format!("no machine has storage buffers: `{name}` is one");
+                let help = "make it a uniform, with a length where it is an array: `var<uniform> bones: array<mat4x4f, 20>`";
+                return self.stop(&codes::RESOURCE, message, help);
+            }
             _ => {
                 return self.stop(
                     &codes::RESOURCE,
@@ -492,7 +498,7 @@ fn unread(what: &str, name: &str, span: Span) -> Diagnostic {
     let problem =
         Diagnostic::warning(&codes::UNUSED, format!("nothing is computed from the {what} `{name}`"));
     problem.at(span).help(match what {
-        "uniform" => "leave it out: it takes registers",
+        "uniform" => "leave it out, or compute something from it",
         _ => "leave it out",
     })
 }

@@ -95,6 +95,8 @@ impl Walk<'_> {
                 let whole = self.truncate(a);
                 [self.emit.map2(Op2::FSub, a, &whole), whole].concat()
             }
+            // Another one.
+            F::Frexp => self.fraction_and_exponent(a),
             F::Ldexp => {
                 let power = e.map1(Op1::FExp2, &b);
                 e.map2(Op2::FMul, a, &power)
@@ -176,6 +178,32 @@ impl Walk<'_> {
         Ok(if matches!(kind, ScalarKind::Sint | ScalarKind::Uint) { retyped(kind, result) } else { result })
     }
 
+    /// Numbers of at least a half and less than 1, and the powers of two that they are multiplied by; of zeros both are 0.
+    fn fraction_and_exponent(&mut self, a: &[Number]) -> Numbers {
+        let all = |value: f32| vec![Number::Float(value); a.len()];
+        let e = &mut self.emit;
+        let size = e.map1(Op1::FAbs, a);
+        let is_some = e.map2(Op2::FSlt, &all(0.0), &size);
+        let least = e.map2(Op2::FMax, &size, &all(f32::MIN_POSITIVE));
+        let log = e.map1(Op1::FLog2, &least);
+        let below = e.map1(Op1::FFloor, &log);
+        let exponent = e.map2(Op2::FAdd, &below, &all(1.0));
+        let opposite = e.map1(Op1::FNeg, &exponent);
+        let power = e.map1(Op1::FExp2, &opposite);
+        let fraction = e.map2(Op2::FMul, a, &power);
+        // Next to a power of two, the logarithm may be on its other side.
+        let size = e.map1(Op1::FAbs, &fraction);
+        let large = e.map2(Op2::FSge, &size, &all(1.0));
+        let small = e.map2(Op2::FSlt, &size, &all(0.5));
+        let halves = e.mad(&large, &all(-0.5), &all(1.0));
+        let factor = e.map2(Op2::FAdd, &halves, &small);
+        let fraction = e.map2(Op2::FMul, &fraction, &factor);
+        let more = e.map2(Op2::FSub, &large, &small);
+        let exponent = e.map2(Op2::FAdd, &exponent, &more);
+        let exponent = e.map2(Op2::FMul, &exponent, &is_some);
+        [fraction, retyped(ScalarKind::Sint, exponent)].concat()
+    }
+
     /// The numbers less their floors.
     fn fract(&mut self, a: &[Number]) -> Numbers {
         let floor = self.emit.map1(Op1::FFloor, a);
@@ -187,14 +215,14 @@ impl Walk<'_> {
         let half = vec![Number::Float(0.5); a.len()];
         let above = self.emit.map2(Op2::FAdd, a, &half);
         let rounded = self.emit.map1(Op1::FFloor, &above);
+        let part = self.emit.map2(Op2::FSub, &above, &rounded);
         // From the middle that went up; half of it has a fraction if it is odd.
-        let difference = self.emit.map2(Op2::FSub, &rounded, a);
-        let middle = self.emit.map2(Op2::FSge, &difference, &half);
+        let zero = vec![Number::Float(0.0); a.len()];
+        let middle = self.emit.map2(Op2::FSge, &zero, &part);
         let halved = self.emit.map2(Op2::FMul, &rounded, &half);
         let odd = self.fract(&halved);
-        let twice = self.emit.map2(Op2::FAdd, &odd, &odd);
-        let less = self.emit.map2(Op2::FMul, &middle, &twice);
-        self.emit.map2(Op2::FSub, &rounded, &less)
+        let less = self.emit.map2(Op2::FMul, &middle, &odd);
+        self.emit.mad(&less, &vec![Number::Float(-2.0); a.len()], &rounded)
     }
 
     /// e to the power of numbers and of their opposites.

@@ -176,3 +176,15 @@ fn warnings_of_dropped_components() {
     assert_eq!(codes(&text("o = float4(a.xyz + a, 1);")), ["K0221"]);
     assert_eq!(codes(&text("o = float4((float3)a + a.xyz, (float)a);")), [""; 0]);
 }
+
+#[test]
+fn functions_with_a_second_result() {
+    near(
+        run("", "float4 whole; float4 part = modf(a, whole); o = part + 10 * whole;"),
+        each(|a, _| a.fract() + 10.0 * a.trunc()),
+    );
+    // Of 1.5, -2, 3.25 and 0.5, and of 0.
+    near(run("", "int4 power; float4 part = frexp(a, power); o = part;"), [0.75, -0.5, 0.8125, 0.5]);
+    near(run("", "int4 power; frexp(a, power); o = power;"), [1.0, 2.0, 2.0, 0.0]);
+    near(run("", "float power; float part = frexp(a.x - 1.5, power); o = part + power;"), [0.0; 4]);
+}

@@ -115,6 +115,20 @@ fn structs_arrays_and_typedefs() {
     );
 }
 
+/// A block's own name for a type hides another one, up to its end.
+#[test]
+fn types_are_named_in_blocks() {
+    near(
+        run(
+            "",
+            "typedef float2 pair; pair p = a.xy; typedef pair two[2]; two t = {p, b.xy}; o = float4(t[1], (pair)a);",
+        ),
+        [B[0], B[1], A[0], A[1]],
+    );
+    let own = "typedef float4 own;";
+    near(run(own, "{ typedef float own; own x = a.y; o = x; } own y = a; o += y - a.y;"), A);
+}
+
 #[test]
 fn constants_and_globals() {
     let own = "static const int COUNT = 2 + 1; static const float K[COUNT] = {1, 2, 4};\n\

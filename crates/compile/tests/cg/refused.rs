@@ -236,3 +236,16 @@ fn messages_have_an_end() {
     let found = codes(&text(&format!("{} o = q;", "o.xyz = p; ".repeat(1000))));
     assert!(found.contains(&"K0207"));
 }
+
+/// What other languages call something has Cg's name, and a missing semicolon its place.
+#[test]
+fn slips_are_told_where_they_are() {
+    let text = "float4 main(vec4 p : POSITION) : POSITION { return p; }";
+    let problems = read(text, &Options::default()).unwrap_err();
+    assert!(problems[0].fixes.iter().any(|fix| fix.edits[0].text == "float4"), "{problems:#?}");
+    let text = "float4 main(float4 p : POSITION) : POSITION {\n  float4 r = p\n  return r;\n}";
+    let problems = read(text, &Options::default()).unwrap_err();
+    assert_eq!(problems[0].labels[0].span.range().start, text.find("\n  return").unwrap(), "{problems:#?}");
+    let problems = read("cbuffer U { float4x4 m; };", &Options::default()).unwrap_err();
+    assert!(problems[0].help[0].contains("uniform float4x4 mvp;"), "{problems:#?}");
+}

@@ -83,3 +83,21 @@ fn types_that_do_not_fit_are_told_in_words_of_the_source() {
     let loose = problem("a.vert", "#version 450\nuniform mat4 mvp;\nvoid main() { gl_Position = mvp[0]; }\n");
     assert!(loose.help[0].contains("layout(binding = 0) uniform Name"), "{loose:#?}");
 }
+
+/// What a machine has nothing for is called by its name, at its place.
+#[test]
+fn places_and_names_are_those_of_the_source() {
+    let text = "struct U { d: array<f32, 8> }\n@group(0) @binding(0) var<uniform> u: U;\n\
+                @vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f { return a * u.d[1]; }";
+    let stride = problem("a.wgsl", text);
+    assert!(stride.message.contains("an element every 4 bytes"), "{stride:#?}");
+    assert!(stride.help[0].contains("array<vec4f, 2>"), "{stride:#?}");
+    let text = "@vertex fn entry(@location(0) a: vec4f) -> @location(0) vec4f { return a; }";
+    let position = problem("a.wgsl", text);
+    assert_eq!(&text[position.labels[0].span.range()], "entry", "{position:#?}");
+    let text = "@group(0) @binding(0) var<storage> s: array<vec4f, 8>;\n@vertex fn vs() -> @builtin(position) vec4f { return s[0]; }";
+    assert!(problem("a.wgsl", text).message.contains("storage buffers"));
+    let text = "@group(0) @binding(0) var t: texture_2d<f32>;\n@group(0) @binding(1) var s: sampler;\n\
+                @vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f { return textureSampleLevel(t, s, a.xy, 0.0); }";
+    assert_eq!(problem("a.wgsl", text).message, "vertex programs have no textures");
+}

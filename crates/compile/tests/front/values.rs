@@ -191,7 +191,8 @@ fn integers_of_what_is_known() {
             "@vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f {{ return vec4f(f32({expression})) * a; }}"
         );
         let function = super::shader("t.wgsl", &text).unwrap().0.function;
-        function.to_string().lines().filter(|line| line.contains("fsign") || line.contains("ffloor")).count()
+        let is_own = |line: &&str| ["fslt", "ffloor"].iter().any(|name| line.contains(name));
+        function.to_string().lines().filter(is_own).count()
     };
     assert_eq!(operations("i32(floor(a.x))"), 1);
     assert_eq!(operations("i32(floor(a.x)) + i32(floor(a.y) * 2.0)"), 2);
@@ -206,4 +207,23 @@ fn parts_of_numbers() {
         body("let p = modf(a); return p.fract + 2.0 * p.whole;", &[A, B], &U),
         std::array::from_fn(|at| parts(A[at], B[at])),
     );
+}
+
+#[test]
+fn fractions_and_exponents() {
+    // Of 1.5, -2, 3.25 and 0.5.
+    near(body("let p = frexp(a); return p.fract;", &[A, B], &U), [0.75, -0.5, 0.8125, 0.5]);
+    near(body("let p = frexp(a); return vec4f(p.exp);", &[A, B], &U), [1.0, 2.0, 2.0, 0.0]);
+    near(body("let p = frexp(a * 0.0); return p.fract + vec4f(p.exp);", &[A, B], &U), [0.0; 4]);
+}
+
+/// In GLSL, too, the text of an operation begins where its first operand does.
+#[test]
+fn texts_of_operations_are_whole() {
+    let text = "#version 450\nlayout(location = 0) in vec4 a;\nlayout(binding = 0) uniform U { vec4 v[2]; mat4 m; } u;\n\
+                void main() { gl_Position = u.m * (u.v[1] + a); }\n";
+    let (shader, _) = super::shader("a.vert", text).unwrap();
+    let texts: Vec<&str> = shader.origins.iter().map(|origin| &text[origin.span.range()]).collect();
+    assert!(texts.contains(&"u.m * (u.v[1] + a)"), "{texts:?}");
+    assert!(texts.contains(&"u.v[1] + a"), "{texts:?}");
 }

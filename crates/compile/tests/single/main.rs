@@ -1,6 +1,7 @@
 //! Functions, compiled for machines with one instruction a slot.
 
 mod bounds;
+mod costs;
 mod debug;
 mod host;
 mod lengths;

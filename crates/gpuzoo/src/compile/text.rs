@@ -115,13 +115,12 @@ impl Compiled {
         };
         object["lines"] = self.lines().iter().map(line).collect();
         let home = |own: &gpuzoo_isa::Home| {
-            let components: String = own
-                .components
-                .iter()
-                .map_while(|component| {
-                    component.map(|component| char::from(b"xyzw"[usize::from(component & 3)]))
-                })
-                .collect();
+            // Of a component that is elsewhere, `_`.
+            let letter = |component: &Option<u8>| {
+                component.map_or('_', |component| char::from(b"xyzw"[usize::from(component & 3)]))
+            };
+            let components: String = own.components.iter().map(letter).collect();
+            let components = components.trim_end_matches('_');
             json!({
                 "variable": own.variable, "register": isa.reg_name(own.reg), "components": components,
                 "from": own.from, "to": own.to,

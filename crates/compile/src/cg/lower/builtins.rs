@@ -3,10 +3,10 @@
 use super::writer::{Value, Writer};
 use crate::cg::codes::{CALL, TYPE};
 use crate::cg::tree::{Expr, Name};
-use crate::cg::types::{BOOL, Base, FLOAT, Numeric, Shape, Type};
+use crate::cg::types::{BOOL, Base, FLOAT, Numeric, Shape, Type, vector_size};
 use gpuzoo_diag::{Diagnostic, Span, counted};
 use gpuzoo_isa::Failed;
-use naga::{BinaryOperator, Expression, MathFunction as Math, RelationalFunction};
+use naga::{BinaryOperator, Expression, MathFunction as Math, PredeclaredType, RelationalFunction};
 
 /// What a function does.
 #[derive(Clone, Copy, Debug)]
@@ -32,9 +32,11 @@ enum Rule {
 enum Made {
     Clamp,
     Fmod,
+    Frexp,
     Ldexp,
     Lit,
     Log10,
+    Modf,
     Refract,
     Round,
     Sincos,
@@ -66,6 +68,7 @@ const FUNCTIONS: &[(&str, usize, Rule)] = &[
     ("fmod", 2, Rule::Made(Made::Fmod)),
     ("frac", 1, Rule::Floats(Math::Fract)),
     ("fract", 1, Rule::Floats(Math::Fract)),
+    ("frexp", 2, Rule::Made(Made::Frexp)),
     ("inversesqrt", 1, Rule::Floats(Math::InverseSqrt)),
     ("ldexp", 2, Rule::Made(Made::Ldexp)),
     ("length", 1, Rule::Measure(Math::Length)),
@@ -77,6 +80,7 @@ const FUNCTIONS: &[(&str, usize, Rule)] = &[
     ("max", 2, Rule::Numbers(Math::Max)),
     ("min", 2, Rule::Numbers(Math::Min)),
     ("mix", 3, Rule::Floats(Math::Mix)),
+    ("modf", 2, Rule::Made(Made::Modf)),
     ("mul", 2, Rule::Product(super::products::Product::Mul)),
     ("normalize", 1, Rule::Vectors(Math::Normalize)),
     ("pow", 2, Rule::Floats(Math::Pow)),
@@ -113,14 +117,12 @@ pub const ABSENT: &[&str] = &[
     "findMSB",
     "floatToIntBits",
     "floatToRawIntBits",
-    "frexp",
     "fwidth",
     "intBitsToFloat",
     "inverse",
     "isfinite",
     "isinf",
     "isnan",
-    "modf",
     "noise",
     "pack_2half",
     "pack_2ushort",
@@ -160,6 +162,9 @@ impl Writer<'_, '_> {
         if let (Rule::Made(Made::Sincos), [angle, sine, cosine]) = (rule, arguments) {
             self.sincos(angle, [sine, cosine], span)?;
             return Ok(None);
+        }
+        if let (Rule::Made(made @ (Made::Frexp | Made::Modf)), [of, target]) = (rule, arguments) {
+            return self.two_results(*made, name, of, target, span).map(Some);
         }
         let mut values = Vec::new();
         for argument in arguments {
@@ -383,5 +388,41 @@ impl Writer<'_, '_> {
             self.store(&place, &value, span);
         }
         Ok(())
+    }
+
+    /// The fraction of a number; what it goes with, the whole part or the exponent, is stored.
+    fn two_results(
+        &mut self,
+        made: Made,
+        name: &Name,
+        of: &Expr,
+        target: &Expr,
+        span: Span,
+    ) -> Result<Value, Failed> {
+        let value = self.value(of)?;
+        let (values, numeric) = self.unified(&[(value, of.span)], Base::Float)?;
+        let size = match numeric.shape {
+            Shape::Matrix(..) => return self.no_matrix(name, numeric),
+            Shape::Vector(size) => Some(vector_size(size)),
+            Shape::Scalar => None,
+        };
+        let (scalar, is_modf) = (naga::Scalar::F32, matches!(made, Made::Modf));
+        let (function, result, other) = match is_modf {
+            true => (Math::Modf, PredeclaredType::ModfResult { size, scalar }, numeric),
+            false => (
+                Math::Frexp,
+                PredeclaredType::FrexpResult { size, scalar },
+                Numeric { base: Base::Int, ..numeric },
+            ),
+        };
+        self.lowering.module.generate_predeclared_type(result);
+        let base = self.math(function, &values, numeric, span).expr;
+        let fraction = Value::new(self.emit(Expression::AccessIndex { base, index: 0 }, span), numeric);
+        let other = Value::new(self.emit(Expression::AccessIndex { base, index: 1 }, span), other);
+        let place = self.operand(target)?;
+        let place = self.target(place, target.span)?;
+        let other = self.converted(&other, &place.ty, false, target.span)?;
+        self.store(&place, &other, span);
+        Ok(fraction)
     }
 }

@@ -153,6 +153,9 @@ impl<'a> Lowering<'a> {
     fn unknown<T>(&mut self, what: &str, name: &Name, mut known: Vec<Rc<str>>) -> Result<T, Failed> {
         let problem = Diagnostic::error(&UNKNOWN_NAME, format!("there is no {what} `{}`", name.text));
         let problem = problem.label(name.span, "not declared");
+        if let Some(own) = of_other_languages(&name.text) {
+            return self.fail(problem.did_you_mean(own, name.span, own));
+        }
         known.sort_unstable();
         let problem = match nearest(&name.text, known.iter().map(|known| &**known)) {
             Some(near) => problem.did_you_mean(near, name.span, near),
@@ -347,4 +350,30 @@ fn texture(what: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&UNSUPPORTED, format!("`{what}`: vertex programs have no textures"))
         .at(span)
         .help("pass what the texture holds as an attribute or a uniform")
+}
+
+/// What Cg calls a type of GLSL or WGSL.
+fn of_other_languages(name: &str) -> Option<&'static str> {
+    const NAMES: &[(&str, &str)] = &[
+        ("bvec2", "bool2"),
+        ("bvec3", "bool3"),
+        ("bvec4", "bool4"),
+        ("f32", "float"),
+        ("i32", "int"),
+        ("ivec2", "int2"),
+        ("ivec3", "int3"),
+        ("ivec4", "int4"),
+        ("mat2", "float2x2"),
+        ("mat3", "float3x3"),
+        ("mat3x3f", "float3x3"),
+        ("mat4", "float4x4"),
+        ("mat4x4f", "float4x4"),
+        ("vec2", "float2"),
+        ("vec2f", "float2"),
+        ("vec3", "float3"),
+        ("vec3f", "float3"),
+        ("vec4", "float4"),
+        ("vec4f", "float4"),
+    ];
+    NAMES.iter().find(|(known, _)| *known == name).map(|(_, own)| *own)
 }

@@ -15,7 +15,14 @@ impl Parser<'_> {
             return Ok(());
         }
         if self.peek().is("typedef") {
-            return self.typedef();
+            let typedef = self.typedef()?;
+            self.unit.typedefs.push(typedef);
+            return Ok(());
+        }
+        if self.peek().is("cbuffer") && self.ahead(1).kind == Kind::Word {
+            let problem = Diagnostic::error(&UNSUPPORTED, "Cg has no `cbuffer`").at(self.peek().span);
+            return self
+                .fail(problem.help("declare each of its variables by itself: `uniform float4x4 mvp;`"));
         }
         for word in ["interface", "technique", "template", "class", "namespace"] {
             if self.peek().is(word) && self.ahead(1).kind == Kind::Word {
@@ -41,7 +48,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn typedef(&mut self) -> Result<(), Failed> {
+    pub(super) fn typedef(&mut self) -> Result<Typedef, Failed> {
         self.take();
         self.qualifiers()?;
         let ty = self.type_name()?;
@@ -50,8 +57,7 @@ impl Parser<'_> {
         sizes.extend(ty.sizes);
         self.wants(";")?;
         self.types.insert(name.text.clone());
-        self.unit.typedefs.push(Typedef { name, ty: TypeName { name: ty.name, sizes } });
-        Ok(())
+        Ok(Typedef { name, ty: TypeName { name: ty.name, sizes } })
     }
 
     /// What may stand before a type, in any order.
@@ -94,7 +100,16 @@ impl Parser<'_> {
             self.name("a type")?;
             self.wants(">")?;
         }
-        Ok(TypeName { name, sizes: Vec::new() })
+        Ok(self.named_type(name, Vec::new()))
+    }
+
+    /// The type of a name, of which there are arrays: where a block calls a type so, that type; the innermost block counts.
+    pub(super) fn named_type(&self, name: Name, mut sizes: Vec<Option<Rc<Expr>>>) -> TypeName {
+        let Some(own) = self.aliases.iter().rev().find(|own| own.name.text == name.text) else {
+            return TypeName { name, sizes };
+        };
+        sizes.extend(own.ty.sizes.iter().cloned());
+        TypeName { name: Name { text: own.ty.name.text.clone(), span: name.span }, sizes }
     }
 
     fn structure(&mut self) -> Result<Name, Failed> {

@@ -4,7 +4,7 @@ use super::{MAX_NESTED, Parser, joined, too_deep};
 use crate::cg::codes::NUMBER;
 use crate::cg::lexer::{Kind, Token};
 use crate::cg::number;
-use crate::cg::tree::{Binary, Expr, ExprKind, TypeName, Unary};
+use crate::cg::tree::{Binary, Expr, ExprKind, Unary};
 use crate::cg::types;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
@@ -138,7 +138,7 @@ impl Parser<'_> {
                 self.wants(")")?;
                 let value = Box::new(self.nested(Self::unary)?);
                 let span = self.since(start);
-                return self.sized(ExprKind::Cast(TypeName { name, sizes }, value), span);
+                return self.sized(ExprKind::Cast(self.named_type(name, sizes), value), span);
             }
             _ => return self.postfix(),
         };
@@ -224,7 +224,7 @@ impl Parser<'_> {
             "false" => ExprKind::Bool(false),
             _ if is_type => {
                 let sizes = self.sizes()?;
-                let name = TypeName { name: name.clone(), sizes };
+                let name = self.named_type(name.clone(), sizes);
                 if !self.peek().is("(") {
                     return self.expected("`(`: a type is used like a function");
                 }

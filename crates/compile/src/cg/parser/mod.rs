@@ -7,10 +7,10 @@ mod declarations;
 mod expressions;
 mod statements;
 
-use super::codes::LIMIT;
+use super::codes::{LIMIT, SYNTAX};
 use super::lexer::{Kind, Token};
 use super::preprocess::{MAX_PROBLEMS, unexpected};
-use super::tree::{Name, Unit};
+use super::tree::{Name, Typedef, Unit};
 use super::types;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
@@ -30,6 +30,7 @@ pub fn parse(tokens: Vec<Token>, end: Span, problems: &mut Vec<Diagnostic>) -> U
         at: 0,
         problems,
         types: HashSet::new(),
+        aliases: Vec::new(),
         depth: 0,
         made: 0,
         unit: Unit::default(),
@@ -53,6 +54,8 @@ struct Parser<'a> {
     problems: &'a mut Vec<Diagnostic>,
     /// Names of structs and other declared types.
     types: HashSet<Rc<str>>,
+    /// What the blocks around call types, the innermost last.
+    aliases: Vec<Typedef>,
     /// How deep what is read is nested.
     depth: usize,
     /// How many structs without a name there are.
@@ -70,6 +73,16 @@ impl Parser<'_> {
     fn expected<T>(&mut self, expected: &str) -> Result<T, Failed> {
         let problem = unexpected(self.peek(), expected);
         self.fail(problem)
+    }
+
+    /// Fails where a semicolon is missing: behind the line that it ends, if the next token is in another one.
+    fn unfinished<T>(&mut self) -> Result<T, Failed> {
+        let last = self.last();
+        if !self.peek().is_first || self.peek().span.file != last.file {
+            return self.expected("`;`");
+        }
+        let behind = Span { start: last.end, ..last };
+        self.fail(Diagnostic::error(&SYNTAX, "a `;` is missing").label(behind, "expected `;` here"))
     }
 
     fn peek(&self) -> &Token {
@@ -105,7 +118,11 @@ impl Parser<'_> {
     }
 
     fn wants(&mut self, text: &str) -> Result<Span, Failed> {
-        if self.takes(text) { Ok(self.last()) } else { self.expected(&format!("`{text}`")) }
+        match text {
+            _ if self.takes(text) => Ok(self.last()),
+            ";" => self.unfinished(),
+            _ => self.expected(&format!("`{text}`")),
+        }
     }
 
     fn name(&mut self, what: &str) -> Result<Name, Failed> {

@@ -11,6 +11,13 @@ use gpuzoo_isa::Failed;
 impl Parser<'_> {
     /// Statements up to a `}`, which is taken. What cannot be read is reported and left out.
     pub(super) fn block(&mut self) -> Result<Vec<Stmt>, Failed> {
+        let outside = self.aliases.len();
+        let statements = self.statements();
+        self.aliases.truncate(outside);
+        statements
+    }
+
+    fn statements(&mut self) -> Result<Vec<Stmt>, Failed> {
         let mut statements = Vec::new();
         while !self.takes("}") {
             if self.peek().kind == Kind::End {
@@ -118,10 +125,15 @@ impl Parser<'_> {
                     problem.at(start).help("labels stand in the braces of a `switch`, before its statements"),
                 )
             }
-            word @ ("goto" | "asm" | "typedef" | "struct") => {
+            "typedef" => {
+                let alias = self.typedef()?;
+                self.aliases.push(alias);
+                Ok(StmtKind::Block(Vec::new()))
+            }
+            word @ ("goto" | "asm" | "struct") => {
                 let message = format!("`{word}` is not supported in functions");
                 let help = match word {
-                    "typedef" | "struct" => "declare the type outside of the function",
+                    "struct" => "declare the type outside of the function",
                     _ => "write a chain of `if` and `else`",
                 };
                 self.fail(Diagnostic::error(&UNSUPPORTED, message).at(start).help(help))
