@@ -15,6 +15,7 @@ from typing import Any
 
 import gpuzoo
 import numpy as np
+
 from clusters import cluster
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import gpuzoo
 import numpy as np
+
 from clusters import cluster
 
 PROGRAM = """
@@ -58,7 +59,8 @@ def write(path: Path, arrays: Any) -> None:
         import pyarrow
         import pyarrow.parquet as parquet
 
-        parquet.write_table(pyarrow.table(arrays), unfinished)
+        # `pyarrow.table` would take it for a dictionary of lists.
+        parquet.write_table(pyarrow.RecordBatchReader.from_stream(arrays).read_all(), unfinished)
     unfinished.replace(path)
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import gpuzoo
 import numpy as np
 import pytest
-
-import gpuzoo
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
