@@ -1,5 +1,7 @@
 """`Program.run` against Rust's `Kernel::run`, over a million vertices, in alternation.
 
+Times are those of processors, so that other processes do not count.
+
 usage: run.py YARDSTICK, which is the program of `run.rs`; `cargo xtask python --bench` builds it.
 """
 
@@ -42,12 +44,12 @@ def main() -> None:
             for _ in range(TURNS):
                 print(file=other.stdin, flush=True)
                 times["Rust"].append(float(other.stdout.readline().split()[0]))
-                start = time.perf_counter()
+                start = time.process_time()
                 program.run(inputs, zeros=True)
-                times["Python"].append(time.perf_counter() - start)
-                start = time.perf_counter()
+                times["Python"].append(time.process_time() - start)
+                start = time.process_time()
                 program.run(inputs, zeros=True, out=out)
-                times["out"].append(time.perf_counter() - start)
+                times["out"].append(time.process_time() - start)
             other.stdin.close()
         rust, python, given = (statistics.median(times[which]) for which in ("Rust", "Python", "out"))
         print(f"{path:36} {1000 * rust:6.1f} ms {1000 * python:6.1f} ms {rust / python:13.2f} {rust / given:10.2f}")
