@@ -232,7 +232,8 @@ impl Program {
         page.finish()
     }
 
-    /// Its constants: for each a name or none, the register, how many registers there are, and values as bits; as JSON.
+    /// Its constants: for each a name or none, the register, how many registers there are, their components, and values as bits; as
+    /// JSON.
     fn constants(&self) -> String {
         let (isa, code) = (self.program.isa(), self.program.code());
         let constant = |own: &gpuzoo::isa::Constant| {
@@ -240,6 +241,7 @@ impl Program {
                 "name": own.name,
                 "register": code.reg_name(isa, own.reg),
                 "count": own.count,
+                "components": own.mask.to_string(),
                 "values": own.values,
             })
         };

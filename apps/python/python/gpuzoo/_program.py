@@ -59,6 +59,8 @@ class Constant:
     name: str | None
     register: str
     count: int
+    components: str
+    """Of each register those that are its own, ``xyzw`` or some of them: several constants may share one."""
     values: Floats
 
 
@@ -181,7 +183,13 @@ class Program:
     def constants(self) -> tuple[Constant, ...]:
         """The constants to which it gives names or values."""
         return tuple(
-            Constant(of["name"], of["register"], of["count"], np.array(of["values"], np.uint32).reshape(-1, 4).view(np.float32))
+            Constant(
+                of["name"],
+                of["register"],
+                of["count"],
+                of["components"],
+                np.array(of["values"], np.uint32).reshape(-1, 4).view(np.float32),
+            )
             for of in json.loads(self._own.constants())
         )
 
