@@ -351,7 +351,8 @@ fn frames_of_draws_count() {
 /// Those of a CPU's program are pictures like others.
 #[test]
 fn pictures_of_a_program_count() {
-    let (folder, lines) = (scratch("program_pixels"), "tests/shipped/vera/lines.s");
+    let (folder, lines) =
+        (scratch("program_pixels"), concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shipped/vera/lines.s"));
     let render =
         |limit: &str| gpuzoo(&["render", lines, "--limit", limit, "-o", text(&folder.join("p.png"))]);
     refused(&render("pixels=307199"), "error[R0703]", "`--limit pixels=");
