@@ -30,11 +30,12 @@ pub fn new(args: &args::New, session: &mut Session) -> Result<(), Stop> {
         let message = format!("`{}` is there already", folder.join(name).display());
         return Err(Diagnostic::error(&EXISTS, message).help("give a folder that is new or empty").into());
     }
-    if folder.exists() && !folder.is_dir() {
-        let message = format!("cannot make the folder `{}`: there is a file of this name", folder.display());
+    let missing: Vec<_> = folder.ancestors().take_while(|near| !or_here(near).is_dir()).collect();
+    // What is there, and no folder, stays.
+    if let Some(file) = missing.iter().find(|near| near.exists()) {
+        let message = format!("cannot make the folder `{}`: there is a file of this name", file.display());
         return Err(Diagnostic::error(&UNWRITABLE, message).into());
     }
-    let missing: Vec<_> = folder.ancestors().take_while(|near| !or_here(near).is_dir()).collect();
     missing.iter().rev().for_each(|near| output::make_folder(near.to_path_buf()));
     let mut text = String::new();
     for (name, content) in &files {

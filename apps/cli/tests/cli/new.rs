@@ -46,3 +46,18 @@ fn nothing_is_replaced() {
         done.err
     );
 }
+
+/// A file where a folder is to be made stays, whether it is the last part of the path or not.
+#[test]
+fn a_file_on_the_way_stays() {
+    let folder = scratch("new-file");
+    let file = folder.join("notes.txt");
+    std::fs::write(&file, "mine").unwrap();
+    for place in [file.clone(), file.join("first"), file.join("deep/first")] {
+        let done = gpuzoo(&["new", "--gpu", "nv2a", text(&place)]);
+        assert!(done.code == 2 && done.err.contains("error[G0105]"), "{}", done.err);
+        assert_eq!(std::fs::read(&file).unwrap(), b"mine");
+    }
+    assert_eq!(gpuzoo(&["new", "--gpu", "nv2a", text(&folder.join("deep/first"))]).code, 0);
+    assert!(folder.join("deep/first/README.md").is_file());
+}
