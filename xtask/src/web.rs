@@ -9,6 +9,8 @@ use std::process::{Command, ExitCode};
 const TARGET: &str = "wasm32-unknown-unknown";
 const RUSTC: &str = "/usr/bin/rustc";
 const LINKERS: [&str; 4] = ["wasm-ld", "wasm-ld-22", "wasm-ld-21", "wasm-ld-19"];
+/// The package's modules, and the features of `gpuzoo-wasm` in each.
+const MODULES: [(&str, &str); 2] = [("gpuzoo.wasm", "whole"), ("small.wasm", "")];
 const CHROMIUM: &str = "/usr/bin/chromium";
 
 /// What was left out, which has been said.
@@ -77,7 +79,7 @@ fn package(skipped: &mut Skipped) -> Result<Option<PathBuf>, String> {
         skipped.note("npm is not installed, which builds and tests the package");
         return Ok(None);
     }
-    let Some(module) = module()? else {
+    let Some(linker) = linker() else {
         skipped.note(
             "there is no compiler for WebAssembly (Debian: rustc-web, rust-web-src, libstd-rust-web-dev, lld-22)",
         );
@@ -85,32 +87,23 @@ fn package(skipped: &mut Skipped) -> Result<Option<PathBuf>, String> {
     };
     run(&folder, &INSTALL, &[])?;
     run(&folder, &["run", "build"], &[])?;
-    smaller(&folder, &module)?;
+    for (name, features) in MODULES {
+        smaller(&module(linker, features)?, &folder.join("dist").join(name))?;
+    }
     Ok(Some(folder))
 }
 
-/// Puts the module beside the package's files, smaller by what binaryen finds.
-fn smaller(folder: &Path, module: &Path) -> Result<(), String> {
-    let wanted = folder.join("dist/gpuzoo.wasm");
-    let written = |path: &Path| path.metadata().and_then(|about| about.modified()).ok();
-    if written(&wanted).is_some_and(|made| written(module).is_some_and(|built| built < made)) {
-        return Ok(());
-    }
-    let mut optimize = Command::new("npm");
-    optimize.current_dir(folder).args(["run", "optimize", "--"]).arg(module).arg("-o").arg(&wanted);
-    done(&mut optimize)
-}
-
-/// The module that `GPUZOO_WASM` names, or a new one; none without its compiler.
-fn module() -> Result<Option<PathBuf>, String> {
-    if let Some(given) = std::env::var_os("GPUZOO_WASM") {
-        return Ok(Some(given.into()));
-    }
-    let linker = || LINKERS.iter().find(|name| is_there(name)).copied();
-    if linker().is_none() || !Path::new(RUSTC).exists() {
+/// The linker for WebAssembly, where its compiler is, too.
+fn linker() -> Option<&'static str> {
+    let find = || LINKERS.iter().find(|name| is_there(name)).copied();
+    if find().is_none() || !Path::new(RUSTC).exists() {
         install(&["rustc-web", "rust-web-src", "libstd-rust-web-dev", "lld-22"]);
     }
-    let Some(linker) = linker().filter(|_| Path::new(RUSTC).exists()) else { return Ok(None) };
+    find().filter(|_| Path::new(RUSTC).exists())
+}
+
+/// Builds the module with some features of `gpuzoo-wasm`: where it is until the next one is built.
+fn module(linker: &str, features: &str) -> Result<PathBuf, String> {
     // A folder of its own: another compiler, other flags.
     let target = crate::target().join("web");
     let mut build = crate::cargo();
@@ -118,9 +111,22 @@ fn module() -> Result<Option<PathBuf>, String> {
     build.env("RUSTFLAGS", "-C target-feature=+simd128");
     build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     build.args(["build", "--profile", "web", "--target", TARGET, "-Zbuild-std=std,panic_abort"]);
-    build.args(["--package", "gpuzoo-wasm"]);
+    build.arg("-Zbuild-std-features=optimize_for_size");
+    build.args(["--package", "gpuzoo-wasm", "--no-default-features", "--features", features]);
     done(&mut build)?;
-    Ok(Some(target.join(TARGET).join("web/gpuzoo_wasm.wasm")))
+    Ok(target.join(TARGET).join("web/gpuzoo_wasm.wasm"))
+}
+
+/// Writes a module that was built as the package has it: smaller, by what binaryen finds.
+fn smaller(module: &Path, wanted: &Path) -> Result<(), String> {
+    let written = |path: &Path| path.metadata().and_then(|about| about.modified()).ok();
+    if written(wanted).is_some_and(|made| written(module).is_some_and(|built| built < made)) {
+        return Ok(());
+    }
+    let mut optimize = Command::new("npm");
+    optimize.current_dir(crate::root().join("apps/web/npm"));
+    optimize.args(["run", "optimize", "--"]).arg(module).arg("-o").arg(wanted);
+    done(&mut optimize)
 }
 
 /// Whether there is a browser to try things in.

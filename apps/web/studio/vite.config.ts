@@ -26,8 +26,8 @@ export default defineConfig(({ command }) => ({
   html: command === "serve" ? { cspNonce: "gpuzoo" } : {},
   plugins: [examples(), offline()],
   resolve: {
-    // The module of the npm package.
-    alias: [{ find: /^gpuzoo\.wasm/, replacement: join(here, "../npm/dist/gpuzoo.wasm") }],
+    // The modules of the npm package.
+    alias: [{ find: /^(gpuzoo|small)\.wasm/, replacement: join(here, "../npm/dist/$1.wasm") }],
   },
   worker: { format: "es" },
   build: { target: "es2022", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },

@@ -203,14 +203,21 @@ gpuzoo_diag::codes! {
          not depend on each other. Programs that need one of these run with `gpuzoo run` and `gpuzoo render`.";
 
     CANNOT_PACK = "G0236", "program that cannot be packed",
-        "`gpuzoo pack` takes a program apart and puts it together again. It does so with defined instructions alone: what a machine makes          of others is not known. On machines with one instruction a slot it takes at most 2,048 of them.";
+        "`gpuzoo pack` takes a program apart and puts it together again. It does so with defined instructions alone: what a \
+         machine makes of others is not known. On machines with one instruction a slot it takes at most 2,048 of them.";
     UNPROVEN = "G0237", "packed program that is not proven to be the same",
-        "Each output of a packed program is compared with that of the program that was given, as an expression, and on 64 runs. If they are          not the same nothing is written. This is a fault of gpuzoo; please report it.";
+        "Each output of a packed program is compared with that of the program that was given, as an expression, and on 64 runs. \
+         If they are not the same nothing is written. This is a fault of gpuzoo; please report it.";
     NO_TEXT_FOR_PAIRS = "G0238", "dialect without words for pairs",
-        "A dialect of one instruction a line cannot say that two run in one slot: its text would be as long as the one that was packed.          Another dialect has a sign for it, and binaries and words need none.";
+        "A dialect of one instruction a line cannot say that two run in one slot: its text would be as long as the one that was \
+         packed. Another dialect has a sign for it, and binaries and words need none.";
     UNKNOWN_LANGUAGE = "G0239", "shading language not known",
         "The language of a source is that of its file's extension: `.wgsl`, `.glsl`, `.vert`, `.frag`, `.spv`, `.cg`; or the one that \
          `--program-format` says.";
+
+    LEFT_OUT = "G0138", "part of gpuzoo that was left out",
+        "This build of gpuzoo is a small one, without what compiles shading languages (the feature `languages`) or without what \
+         translates programs (`translate`). The whole one has them: in JavaScript `load()` gives it, and the studio gets it by itself.";
 
     NO_SUCH_BENCH = "G0115", "no such standard program",
         "`gpuzoo bench` measures standard programs, or a program of yours: `gpuzoo bench FILE`. The message lists the \
@@ -248,7 +255,8 @@ gpuzoo_diag::codes! {
     NO_VECTORS = "C0104", "no vectors found",
         "None of the files holds a record that this machine knows, so nothing was compared. That is not a pass.";
     NO_STIMULUS = "C0105", "no vectors can be made of it",
-        "`gpuzoo vectors` writes records that `gpuzoo conform` takes, and what is asked for has no such record: the machine has none          for programs, the program uses what a record cannot hold, such as textures, or nothing ran.";
+        "`gpuzoo vectors` writes records that `gpuzoo conform` takes, and what is asked for has no such record: the machine has \
+         none for programs, the program uses what a record cannot hold, such as textures, or nothing ran.";
 }
 
 /// The codes of scenes.
@@ -258,15 +266,15 @@ const SCENES: &[&[&Code]] = gpuzoo_scene::CODES;
 const SCENES: &[&[&Code]] = &[];
 
 /// The codes of the compiler.
-#[cfg(feature = "languages")]
+#[cfg(feature = "language-names")]
 const COMPILER: &[&[&Code]] = gpuzoo_compile::CODES;
-#[cfg(not(feature = "languages"))]
+#[cfg(not(feature = "language-names"))]
 const COMPILER: &[&[&Code]] = &[];
 
 /// The codes of translations.
-#[cfg(feature = "translate")]
+#[cfg(feature = "target-names")]
 const TRANSLATION: &[&[&Code]] = &[gpuzoo_translate::codes::CODES];
-#[cfg(not(feature = "translate"))]
+#[cfg(not(feature = "target-names"))]
 const TRANSLATION: &[&[&Code]] = &[];
 
 /// The codes that belong to no machine.
@@ -306,6 +314,7 @@ mod tests {
             assert!(letter.bytes().all(|letter| letter.is_ascii_uppercase()), "{}", code.id);
             assert!(digits.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_digit()), "{}", code.id);
             assert!(!code.title.is_empty() && code.page.len() > code.title.len(), "{}", code.id);
+            assert!(code.page.lines().all(|line| !line.trim_start().contains("   ")), "{}: spaces", code.id);
         }
     }
 

@@ -25,7 +25,7 @@ pub mod bench;
 pub mod c_kernel;
 pub mod check;
 pub mod codes;
-#[cfg(feature = "languages")]
+#[cfg(feature = "language-names")]
 pub mod compile;
 pub mod computer;
 pub mod conform;
@@ -73,7 +73,7 @@ pub mod session;
 pub mod threads;
 pub mod topics;
 pub mod trace;
-#[cfg(feature = "translate")]
+#[cfg(feature = "target-names")]
 pub mod translate;
 pub mod value;
 pub mod vectors;

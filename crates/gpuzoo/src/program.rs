@@ -28,7 +28,7 @@ pub struct Machine {
 
 impl Machine {
     /// What it can do.
-    #[cfg(feature = "languages")]
+    #[cfg(feature = "language-names")]
     pub(crate) fn gpu(self) -> &'static dyn ShaderUnit {
         self.gpu
     }
@@ -159,13 +159,13 @@ impl Program {
     }
 
     /// As what a compiler made of a source.
-    #[cfg(feature = "languages")]
+    #[cfg(feature = "language-names")]
     pub(crate) fn of_compiler(self) -> Program {
         Program { compiled: true, ..self }
     }
 
     /// With what its spans lie in.
-    #[cfg(feature = "languages")]
+    #[cfg(feature = "language-names")]
     pub(crate) fn in_sources(self, sources: Arc<Sources>) -> Program {
         Program { sources, ..self }
     }

@@ -5,7 +5,7 @@ mod json;
 use crate::codes::BAD_WORDS;
 use crate::computer::no_form;
 use crate::{Program, registry};
-#[cfg(feature = "languages")]
+#[cfg(feature = "language-names")]
 use gpuzoo_compile::front::Language;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_ir::Vec4;
@@ -30,7 +30,7 @@ pub enum Form {
     /// A log of the commands that the machine was sent, of which a draw is taken: its program, constants and vertices.
     Log,
     /// A source in a shading language, which is compiled.
-    #[cfg(feature = "languages")]
+    #[cfg(feature = "language-names")]
     Source(Language),
 }
 
@@ -42,13 +42,13 @@ impl Form {
         ("hex", Form::Hex, "words in hexadecimal"),
         ("json", Form::Json, "words as JSON"),
         ("log", Form::Log, "a draw of a log"),
-        #[cfg(feature = "languages")]
+        #[cfg(feature = "language-names")]
         ("wgsl", Form::Source(Language::Wgsl), "WGSL, which is compiled"),
-        #[cfg(feature = "languages")]
+        #[cfg(feature = "language-names")]
         ("glsl", Form::Source(Language::Glsl), "GLSL, which is compiled"),
-        #[cfg(feature = "languages")]
+        #[cfg(feature = "language-names")]
         ("spv", Form::Source(Language::SpirV), "SPIR-V, which is compiled"),
-        #[cfg(feature = "languages")]
+        #[cfg(feature = "language-names")]
         ("cg", Form::Source(Language::Cg), "Cg, which is compiled"),
     ];
 
@@ -84,7 +84,7 @@ impl Form {
         if gpu.about().extensions.iter().any(|own| own.eq_ignore_ascii_case(extension)) {
             return Some(Form::Asm);
         }
-        #[cfg(feature = "languages")]
+        #[cfg(feature = "language-names")]
         if let Some((language, _)) = Language::of(name) {
             return Some(Form::Source(language));
         }
@@ -149,7 +149,7 @@ pub fn read(
         let id = source(sources, name, bytes, syntax).map_err(|problem| vec![problem])?;
         return Program::of(gpu, gpu.assemble_in(sources, id, options));
     }
-    #[cfg(feature = "languages")]
+    #[cfg(feature = "language-names")]
     if let Form::Source(language) = form {
         return crate::compile::read(gpu, sources, name, bytes, language, options);
     }

@@ -35,7 +35,7 @@ pub fn load(
     budget: Budget,
 ) -> (Option<Scene>, Vec<Diagnostic>) {
     let gpus: Vec<_> = registry.shader_units().collect();
-    #[cfg(feature = "languages")]
+    #[cfg(feature = "language-names")]
     let texts = Texts { compiler: Some(&crate::compile::of_scene), ..texts };
     Loader { read, gpus: &gpus, sources, texts, budget }.load(path)
 }

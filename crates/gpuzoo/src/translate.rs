@@ -50,6 +50,10 @@ impl Program {
     /// # Errors
     /// As there.
     pub fn translate_in(&self, state: &RunState, options: &Options) -> Result<Translation, Vec<Diagnostic>> {
+        if cfg!(not(feature = "translate")) {
+            let message = "programs are not translated by this build";
+            return Err(vec![Diagnostic::error(&crate::codes::LEFT_OUT, message)]);
+        }
         let Some(host) = &self.code().host else {
             let program = gpuzoo_translate::Program::of(self.gpu(), self.code(), state)?;
             return gpuzoo_translate::translate(&program, options).map_err(|problem| vec![problem]);

@@ -227,6 +227,7 @@ impl Reader<'_> {
         // A declaration without a value is a name and no more.
         let defined = |index: u16| self.program.defined().any(|(own, _)| own == index);
         let given = |index: u16| from.gives(index) || is_set(index) || defined(index);
+        self.arrays(from, given, problems);
         let missing: Vec<u16> = self.used.constants.iter().copied().filter(|index| !given(*index)).collect();
         let Some(&first) = missing.first() else { return };
         let names = self.names(FileKind::Constant, &missing);
@@ -235,6 +236,24 @@ impl Reader<'_> {
         let name = self.name(FileKind::Constant, first);
         let problem = self.not_given(message, at, &name, |inst| *inst == Inst::Uniform(first));
         problems.push(problem.note("what is not given reads as zeros"));
+    }
+
+    /// Arrays that the program reads at computed places, so that nobody knows which of them, and of which the draw gives a part.
+    fn arrays(&self, from: &Constants, given: impl Fn(u16) -> bool, problems: &mut Vec<Diagnostic>) {
+        for (name, own) in self.program.uniforms().filter(|_| self.used.any_constant) {
+            let registers = own.reg.index..own.reg.index + own.count;
+            let absent: Vec<u16> = registers.clone().filter(|index| !given(*index)).collect();
+            if let Some(first) = absent.first().filter(|_| registers.clone().any(|index| from.gives(index))) {
+                let (all, next) = (registers.len(), first - registers.start);
+                let present = all - absent.len();
+                let message = format!("`{name}` has {all} constants, of which the draw gives {present}");
+                let at = from.span().or(self.draw.places.constants).unwrap_or(self.draw.places.draw);
+                let is_computed = |inst: &Inst| matches!(inst, Inst::UniformAt { .. });
+                let problem = self.not_given(message, at, "one of them", is_computed);
+                let note = format!("the others are zeros; `{name}[{next}]` is the name of the next");
+                problems.push(problem.note(note));
+            }
+        }
     }
 
     /// What a fragment program reads of what the vertex program leaves, and the vertex program never writes.

@@ -545,6 +545,7 @@ fn traces_begin_and_end_where_the_debugger_goes() {
     assert_eq!(trace(&["--only", "vera"]), [stores, vec![all[13].clone()]].concat());
     for (more, code, expected) in [
         (&["--from", "nowhere"][..], 1, "there is neither an event nor a label `nowhere`"),
+        (&["--from", "agian"], 1, "a label `agian`; did you mean `again`?"),
         (&["--from", "$1234"], 1, "the run ends after 16 steps, before where the trace begins"),
         (&["--frame", "1"], 1, "before the end of picture 0"),
         (&["--on-write", "ram[$400]", "--until", "last"], 0, "no step of this part of the run is wanted"),

@@ -32,5 +32,6 @@ export { Vera, X16 } from "./vera.ts";
  * was compiled already, with workers for example.
  */
 export async function load(source: Source = new URL("./gpuzoo.wasm", import.meta.url)): Promise<Gpuzoo> {
-  return new Gpuzoo(new Module(await compiled(source)));
+  // A page's main thread makes no instance of a module of this size at once, as a worker may.
+  return new Gpuzoo(new Module(await WebAssembly.instantiate(await compiled(source), {})));
 }

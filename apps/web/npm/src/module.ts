@@ -55,8 +55,8 @@ export class Module {
   readonly exports: Exports;
   #bytes = 0;
 
-  constructor(module: WebAssembly.Module) {
-    this.exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+  constructor(instance: WebAssembly.Instance) {
+    this.exports = instance.exports as unknown as Exports;
   }
 
   /**

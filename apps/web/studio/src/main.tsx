@@ -1,6 +1,7 @@
 // Starts the page: the module and the examples, then what the address says, then the parts.
 import { render } from "preact";
-import wasm from "gpuzoo.wasm?url";
+import small from "small.wasm?url";
+import whole from "gpuzoo.wasm?url";
 import { compiled } from "../../npm/src/load.ts";
 import { App } from "./app";
 import { fetchGallery } from "./state/gallery";
@@ -18,12 +19,25 @@ async function openServed(): Promise<boolean> {
   return openLink({ files: Object.fromEntries(files), subject: files[0]?.[0] });
 }
 
+const module = (url: string) => compiled(new URL(url, location.href));
+
+let loading: Promise<WebAssembly.Module> | undefined;
+
+/** The whole module, once somebody needs it. What could not be fetched is tried again. */
+function wholeModule(): Promise<WebAssembly.Module> {
+  loading ??= module(whole).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
 async function start(root: HTMLElement): Promise<void> {
-  const [module, examples] = await Promise.all([compiled(new URL(wasm, location.href)), fetchGallery()]);
+  const [first, examples] = await Promise.all([module(small), fetchGallery()]);
   gallery.value = examples;
   const asked = new URLSearchParams(location.search);
   const embed = asked.get("embed");
-  const studio = new Studio(module, embed !== null);
+  const studio = new Studio(first, wholeModule, embed !== null);
   if (!asked.has("files") || location.hash !== "" || !(await openServed())) await openAddress();
   render(<App studio={studio} embed={embed} />, root);
   if (embed === null) keepInAddress();

@@ -1,5 +1,5 @@
 // The parts of the page together: two workers for questions, one for pictures, the editor, the session of the debugger.
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { Session } from "./dap/session";
 import { Editor } from "./editor/editor";
 import { showMarks } from "./editor/marks";
@@ -9,6 +9,7 @@ import { Engine, latest, Stopped } from "./engine/client";
 import { LanguageClient } from "./lsp/client";
 import type { CodeAction, Range } from "./lsp/types";
 import { Picture } from "./picture/client";
+import { isShading } from "./state/machines";
 import * as work from "./state/work";
 
 export class Studio {
@@ -23,12 +24,19 @@ export class Studio {
   readonly profiles = signal<ReadonlyMap<string, readonly string[]>>(new Map());
   /** Grows with every text that the language server has read. */
   readonly read = signal(0);
+  /** Whether what translates programs is there. */
+  readonly translates = signal(false);
   readonly readOnly: boolean;
   editor: Editor | undefined;
   #gpu = "";
   #sent = new Map<string, string>();
 
-  constructor(module: WebAssembly.Module, readOnly: boolean) {
+  /** `module` is the small one, `whole` gets the one that compiles shading languages and translates programs as well. */
+  constructor(
+    module: WebAssembly.Module,
+    private readonly whole: () => Promise<WebAssembly.Module>,
+    readOnly: boolean,
+  ) {
     this.readOnly = readOnly;
     const worker = () => new Worker(new URL("./engine/worker.ts", import.meta.url), { type: "module" });
     this.language = new Engine(module, worker);
@@ -43,6 +51,11 @@ export class Studio {
     );
     for (const engine of [this.language, this.debug]) effect(() => engine.setFiles(work.files.value));
     effect(() => this.picture.setFiles(work.files.value));
+    const hasSources = computed(() => [...work.files.value.keys()].some(isShading));
+    effect(() => {
+      if (hasSources.value) this.#grow(this.language, this.debug, this.picture);
+      else if (work.pane.value === "translate") this.#grow(this.language);
+    });
     effect(() => {
       const { subject, gpu, profile, view, turn, time, playing } = work;
       this.picture.show({
@@ -127,6 +140,15 @@ export class Studio {
 
   attempt(done: Promise<unknown>): void {
     done.catch((error) => this.failed(error));
+  }
+
+  /** Gives parts of the page the whole module. */
+  #grow(...parts: (Engine | Picture)[]): void {
+    const grown = (module: WebAssembly.Module) => {
+      for (const part of parts) part.use(module);
+      this.translates.value = true;
+    };
+    this.attempt(this.whole().then(grown));
   }
 
   #showMarks(editor: Editor): void {

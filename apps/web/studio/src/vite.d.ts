@@ -1,4 +1,4 @@
-declare module "gpuzoo.wasm?url" {
+declare module "*.wasm?url" {
   const url: string;
   export default url;
 }

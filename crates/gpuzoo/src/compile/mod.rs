@@ -24,7 +24,7 @@ use crate::{Machine, Program};
 use gpuzoo_compile::build;
 use gpuzoo_compile::front::{self, Reading};
 use gpuzoo_compile::options::Built;
-use gpuzoo_diag::{Diagnostic, Diagnostics, FileId, Sources, suggest};
+use gpuzoo_diag::{Diagnostic, Diagnostics, FileId, Sources, Span, suggest};
 use gpuzoo_isa::{Assembled, Reg};
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 use std::sync::Arc;
@@ -127,6 +127,11 @@ pub fn compile(
         Language::SpirV => sources.add_binary(name),
         _ => text(sources, name, source).map_err(|problem| vec![problem])?,
     };
+    if cfg!(not(feature = "languages")) {
+        let message = format!("`{name}` is a source in a shading language, and this build has no compiler");
+        let start = Span { file, start: 0, end: 0 };
+        return Err(vec![Diagnostic::error(&crate::codes::LEFT_OUT, message).label(start, "")]);
+    }
     let stage = options.text.stage.or(named.and_then(|(_, stage)| stage));
     compile_file(
         gpu,

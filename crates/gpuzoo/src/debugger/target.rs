@@ -4,7 +4,7 @@ use super::command::{Target, whole_target};
 use super::{NOT_IN_THE_RUN, Refused, mask, not_reported};
 use gpuzoo_debug::Subject;
 use gpuzoo_debug::expression::Place;
-use gpuzoo_diag::{Diagnostic, File, Sources};
+use gpuzoo_diag::{Diagnostic, File, Sources, suggest};
 use gpuzoo_machine::session::{Condition, Session};
 
 impl Target {
@@ -43,7 +43,11 @@ impl Target {
                         Place::Name(name) => name.clone(),
                         Place::Number(number) => number.to_string(),
                     };
-                    Refused(&NOT_IN_THE_RUN, format!("there is neither an event nor a label `{name}`"))
+                    let lines = session.lines();
+                    let labels: Vec<_> = lines.iter().filter_map(|(at, _)| session.label(*at)).collect();
+                    let near = suggest::nearest(&name, labels.iter().map(|label| &**label));
+                    let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                    Refused(&NOT_IN_THE_RUN, format!("there is neither an event nor a label `{name}`{near}"))
                 })
             }
             Target::Line(name, line) => {

@@ -93,16 +93,37 @@ fn a_declared_constant_has_no_value() {
              input = {{ v0 = {{ attribute = \"position\", format = \"FLOAT3\" }} }}\n"
         )
     };
-    let found = |program: &str| -> Vec<String> {
-        let loaded = load(&scene(program));
-        let found = loaded.problems.iter().filter(|problem| problem.code.id == "R0323");
-        found.map(|problem| format!("{} / {}", problem.message, problem.labels[1].text)).collect()
-    };
+    let found = |program: &str| not_given(&scene(program));
     assert_eq!(
         found("#light vector 100\nmov oPos, v0\nmov oD0, #light"),
         ["the program reads `light`, which the draw does not give / light is read here"]
     );
     assert_eq!(found("vs.1.1\n#pragma screenspace\ndef c4, 1, 2, 3, 4\nmov oPos, v0\nmov oD0, c4"), [""; 0]);
+}
+
+fn not_given(scene: &str) -> Vec<String> {
+    let loaded = load(scene);
+    let found = loaded.problems.iter().filter(|problem| problem.code.id == "R0323");
+    found.map(|problem| format!("{} / {}", problem.message, problem.labels[1].text)).collect()
+}
+
+/// Of an array that is read at computed places, what is not given is reported; in pieces it is whole.
+#[test]
+fn an_array_is_given_whole() {
+    let scene = |constants: &str| {
+        format!(
+            "gpu = \"nv2a\"\nsize = [16, 16]\n[program.p]\nsource = '''\n#bones matrix4 100\nmov oPos, v0\narl A0, v0.x\n\
+             mov oD0, c[A0+100]\n'''\n[mesh.m]\nshape = \"plane\"\n[[draw]]\nprogram = \"p\"\nmesh = \"m\"\n\
+             state = {{ viewport_constants = false }}\nconstants = {{ {constants} }}\n\
+             input = {{ v0 = {{ attribute = \"position\", format = \"FLOAT3\" }} }}\n"
+        )
+    };
+    let part = "bones = [[1, 0, 0, 0], [0, 1, 0, 0]]";
+    let expected = "`bones` has 4 constants, of which the draw gives 2 / one of them is read here";
+    assert_eq!(not_given(&scene(part)), [expected]);
+    let rest = "\"bones[2]\" = [[0, 0, 1, 0], [0, 0, 0, 1]]";
+    assert_eq!(not_given(&scene(&format!("{part}, {rest}"))), [""; 0]);
+    assert_eq!(not_given(&scene("bones = { matrix = \"mvp\" }")), [""; 0]);
 }
 
 /// What a machine reads for an input that is not given is said as it is.

@@ -8,8 +8,11 @@ use gpuzoo_65c02::Cpu;
 
 /// Sees a run. All that it does not ask for costs nothing.
 pub(crate) trait Observer {
-    /// It wants to know what stand-ins for a ROM write, and that a step is over with what they do.
-    const WATCHES: bool = true;
+    /// Whether it wants to know what stand-ins for a ROM write, and that a step is over with what they do.
+    #[inline(always)]
+    fn watches(&self) -> bool {
+        true
+    }
 
     /// A read whose value the CPU uses, opcodes left out.
     #[inline(always)]
@@ -38,10 +41,13 @@ pub(crate) trait Observer {
 
 /// Nobody.
 impl Observer for () {
-    const WATCHES: bool = false;
+    #[inline(always)]
+    fn watches(&self) -> bool {
+        false
+    }
 }
 
-/// Stops a run after a number of steps.
+/// Stops a run after a number of steps. Where it stops, the step is over, so that it watches whatever its observer does.
 pub(super) struct Counted<'a, O> {
     pub left: u64,
     pub observer: &'a mut O,
@@ -50,9 +56,6 @@ pub(super) struct Counted<'a, O> {
 }
 
 impl<O: Observer> Observer for Counted<'_, O> {
-    // Where it stops, the step is over.
-    const WATCHES: bool = true;
-
     #[inline(always)]
     fn reads(&mut self, bus: &Bus, address: u16, value: u8) {
         self.observer.reads(bus, address, value);
@@ -82,12 +85,12 @@ impl<O: Observer> Observer for Counted<'_, O> {
 }
 
 /// A bus that is watched.
-pub(super) struct Observed<'a, O> {
+pub(super) struct Observed<'a, O: ?Sized> {
     pub bus: &'a mut Bus,
     pub observer: &'a mut O,
 }
 
-impl<O: Observer> gpuzoo_65c02::Bus for Observed<'_, O> {
+impl<O: Observer + ?Sized> gpuzoo_65c02::Bus for Observed<'_, O> {
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
         let value = self.bus.read(address);

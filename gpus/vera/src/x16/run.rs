@@ -89,7 +89,7 @@ impl X16 {
             while self.bus.cycles < self.bus.deadline {
                 cpu.instruction(&mut Observed { bus: &mut self.bus, observer });
                 // What a stand-in does belongs to the step that calls it.
-                if O::WATCHES && self.bus.trap.is_some() {
+                if observer.watches() && self.bus.trap.is_some() {
                     self.cpu = cpu;
                     self.bus.meet();
                     self.settle(observer);
@@ -171,9 +171,9 @@ impl X16 {
     }
 
     /// Does what is up besides instructions that follow each other: an event, a trap, a request for an interrupt, a CPU
-    /// that waits. Makes at most one step of the CPU.
+    /// that waits. Makes at most one step of the CPU. This is rare, so that one copy serves all observers.
     #[inline(never)]
-    fn attend<O: Observer>(&mut self, observer: &mut O) {
+    fn attend(&mut self, observer: &mut dyn Observer) {
         self.bus.meet();
         self.settle(observer);
         if self.bus.ending.is_some() {
@@ -190,7 +190,7 @@ impl X16 {
         }
         if waits || self.bus.irq_is_near() {
             self.cpu.step(&mut Observed { bus: &mut self.bus, observer });
-            if O::WATCHES && self.bus.trap.is_some() {
+            if observer.watches() && self.bus.trap.is_some() {
                 self.settle(observer);
             }
         }
@@ -199,7 +199,7 @@ impl X16 {
     }
 
     /// What the system management controller does to the machine.
-    fn follow_request<O: Observer>(&mut self, request: Request, observer: &mut O) {
+    fn follow_request(&mut self, request: Request, observer: &mut dyn Observer) {
         let pc = self.cpu.pc;
         match request {
             Request::PowerOff => self.bus.end(Ending::PoweredOff { pc }),
@@ -214,13 +214,13 @@ impl X16 {
     }
 
     /// What an instruction leads to: the work of a stand-in, or the end.
-    fn settle<O: Observer>(&mut self, observer: &mut O) {
+    fn settle(&mut self, observer: &mut dyn Observer) {
         if self.bus.ending.is_some() {
             // A limit was met in the same cycle: this is for the next run.
             return;
         }
         if let Some((address, caller)) = self.bus.trap.take() {
-            self.bus.poked = O::WATCHES.then(Vec::new);
+            self.bus.poked = observer.watches().then(Vec::new);
             kernal::call(address, caller, &mut self.bus, &mut self.cpu);
             for (address, before) in self.bus.poked.take().unwrap_or_default() {
                 observer.poked(&self.bus, address, before);

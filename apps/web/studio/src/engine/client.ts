@@ -27,7 +27,7 @@ export class Engine {
   #next = 1;
 
   constructor(
-    private readonly module: WebAssembly.Module,
+    private module: WebAssembly.Module,
     private readonly make: () => Worker,
   ) {
     setInterval(() => this.#watch(), 250);
@@ -57,6 +57,13 @@ export class Engine {
     if (put.length + remove.length === 0) return;
     this.#files = new Map(files);
     if (this.#worker) this.ask({ op: "files", put, remove }).catch(() => {});
+  }
+
+  /** Goes on with another module. A worker that has begun is replaced. */
+  use(module: WebAssembly.Module): void {
+    if (module === this.module) return;
+    this.module = module;
+    if (this.#worker) this.stop("begun again with the whole module");
   }
 
   /** Ends what is being done. */

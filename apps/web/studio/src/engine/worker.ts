@@ -21,7 +21,7 @@ self.onmessage = ({ data }: MessageEvent<Asked>) => {
 function answered(request: Asked): unknown {
   switch (request.op) {
     case "start":
-      module = new Module(request.module);
+      module = new Module(new WebAssembly.Instance(request.module, {}));
       return undefined;
     case "files":
       for (const name of request.remove) module.remove(name);

@@ -51,6 +51,11 @@ const LANGUAGES = [
 ] as const;
 
 export function TranslatePane({ studio }: { studio: Studio }) {
+  // The page gets the whole module when this pane is chosen.
+  return studio.translates.value ? <Translated studio={studio} /> : <p role="status">What translates programs is on its way.</p>;
+}
+
+function Translated({ studio }: { studio: Studio }) {
   const to = useSignal<string>("wgsl");
   const { value, error } = useQuestion<{ text: string }>(studio, "translate", { to: to.value }).value;
   return (

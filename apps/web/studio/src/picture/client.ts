@@ -21,7 +21,7 @@ export class Picture {
   #since: number | undefined;
   #saved: ((picture: Blob) => void) | undefined;
 
-  constructor(private readonly module: WebAssembly.Module) {
+  constructor(private module: WebAssembly.Module) {
     setInterval(() => this.#watch(), 250);
   }
 
@@ -40,6 +40,13 @@ export class Picture {
     worker.postMessage({ op: "start", module: this.module, canvas: offscreen } satisfies ToPicture, [offscreen]);
     this.#tell({ op: "files", put: [...this.#files], remove: [] });
     if (this.#wanted) this.show(this.#wanted);
+  }
+
+  /** Goes on with another module, in a new worker. */
+  use(module: WebAssembly.Module): void {
+    if (module === this.module) return;
+    this.module = module;
+    if (this.#worker) this.generation.value += 1;
   }
 
   setFiles(files: ReadonlyMap<string, Content>): void {

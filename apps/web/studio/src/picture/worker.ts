@@ -21,7 +21,7 @@ const tell = (message: FromPicture) => self.postMessage(message);
 self.onmessage = ({ data }: MessageEvent<ToPicture>) => {
   switch (data.op) {
     case "start": {
-      module = new Module(data.module);
+      module = new Module(new WebAssembly.Instance(data.module, {}));
       canvas = data.canvas;
       const made = canvas.getContext("2d");
       if (!made) throw new Error("the browser gives no canvas");

@@ -19,7 +19,7 @@ const GPUS: Record<string, string> = {
   asm: "vera",
   inc: "vera",
 };
-const SHADING = ["wgsl", "vert", "frag", "glsl", "cg"];
+const SHADING = ["wgsl", "vert", "frag", "glsl", "cg", "spv"];
 
 export const extension = (name: string) => name.slice(name.lastIndexOf(".") + 1).toLowerCase();
 /** The machine whose assembly a file is. */

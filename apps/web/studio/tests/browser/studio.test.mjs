@@ -266,6 +266,23 @@ test("what a picture costs is drawn", { skip }, async () => {
   await page.close();
 });
 
+test("the whole module comes when a source or a translation needs it", { skip }, async () => {
+  const whole = (page) => page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => /\/gpuzoo[^/]*\.wasm$/.test(name)));
+  const page = await open(browser, at("#x=nv2a/light.toml"));
+  assert.equal(await whole(page), false);
+  await page.click("#tab-Answers-translate");
+  await until(page, () => /fn main/.test(document.querySelector(".panel").textContent));
+  assert.equal(await whole(page), true);
+  await page.click("#tab-Answers-words");
+  await until(page, () => document.querySelector(".panel table"));
+  page.clean();
+  await page.close();
+  const compiled = await open(browser, at("#x=compile/nv2a.toml"));
+  assert.equal(await whole(compiled), true);
+  await until(compiled, () => document.querySelector(".figures") && !document.querySelector(".failed"));
+  await compiled.close();
+});
+
 test("a translated program runs on WebGPU with our bits", { skip }, async (test) => {
   const own = await launch(...WEBGPU);
   const page = await open(own, at("#x=nv2a/light.toml"));
