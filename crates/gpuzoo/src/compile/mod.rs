@@ -128,9 +128,7 @@ pub fn compile(
         _ => text(sources, name, source).map_err(|problem| vec![problem])?,
     };
     if cfg!(not(feature = "languages")) {
-        let message = format!("`{name}` is a source in a shading language, and this build has no compiler");
-        let start = Span { file, start: 0, end: 0 };
-        return Err(vec![Diagnostic::error(&crate::codes::LEFT_OUT, message).label(start, "")]);
+        return Err(vec![left_out(name, file)]);
     }
     let stage = options.text.stage.or(named.and_then(|(_, stage)| stage));
     compile_file(
@@ -141,6 +139,12 @@ pub fn compile(
         language,
         &Options { text: TextOptions { stage, ..options.text }, ..options.clone() },
     )
+}
+
+/// What a build without the compiler says of a source.
+fn left_out(name: &str, file: FileId) -> Diagnostic {
+    let message = format!("`{name}` is a source in a shading language, and this build has no compiler");
+    Diagnostic::error(&crate::codes::LEFT_OUT, message).label(Span { file, start: 0, end: 0 }, "")
 }
 
 fn compile_file(
@@ -250,4 +254,18 @@ fn mapped(
         Some(nearest) => problem.help(format!("did you mean `{nearest}`?")),
         None => problem.help(format!("outputs are {}", names.join(", "))),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The npm package's tests have such a build.
+    #[test]
+    fn a_small_build_says_what_it_lacks() {
+        let mut sources = Sources::default();
+        let file = sources.add("lit.wgsl", "");
+        let problem = left_out("lit.wgsl", file);
+        assert_eq!((problem.code.id, problem.labels[0].span.file), ("G0138", file));
+    }
 }
