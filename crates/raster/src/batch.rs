@@ -371,14 +371,14 @@ impl<F: Fn(f32, f32) -> f32 + Copy> Work for Interpolate<'_, '_, F> {
     type Output = ();
 
     #[inline(always)]
-    fn run(mut self) {
-        let Interpolate { batch, ref lanes, .. } = self;
-        let first = batch.parts.partition_point(|part| part.first <= lanes.start).saturating_sub(1);
-        let end = batch.parts.partition_point(|part| part.first < lanes.end);
-        match (end - first) * FEW > lanes.len() {
-            true => self.lane_by_lane(first..end),
-            false => self.part_by_part(first..end),
-        }
+    fn run(self) {
+        let has_eight = self.batch.level.fuses();
+        self.by(has_eight);
+    }
+
+    #[inline(always)]
+    fn run_wide(self) {
+        self.by(false);
     }
 }
 
@@ -386,8 +386,20 @@ impl<F: Fn(f32, f32) -> f32 + Copy> Work for Interpolate<'_, '_, F> {
 const FEW: usize = 8;
 
 impl<F: Fn(f32, f32) -> f32 + Copy> Interpolate<'_, '_, F> {
+    /// `in_groups` as [`mix`] takes it.
     #[inline(always)]
-    fn part_by_part(&mut self, parts: Range<usize>) {
+    fn by(mut self, in_groups: bool) {
+        let Interpolate { batch, ref lanes, .. } = self;
+        let first = batch.parts.partition_point(|part| part.first <= lanes.start).saturating_sub(1);
+        let end = batch.parts.partition_point(|part| part.first < lanes.end);
+        match (end - first) * FEW > lanes.len() {
+            true => self.lane_by_lane(first..end),
+            false => self.part_by_part(first..end, in_groups),
+        }
+    }
+
+    #[inline(always)]
+    fn part_by_part(&mut self, parts: Range<usize>, in_groups: bool) {
         let Interpolate { batch, varying, ref lanes, ref mut to, combine } = *self;
         for index in parts {
             let (part, fragments) = batch.part(index, lanes);
@@ -395,7 +407,6 @@ impl<F: Fn(f32, f32) -> f32 + Copy> Interpolate<'_, '_, F> {
             for (component, to) in (varying * 4..).zip(to.iter_mut()).filter(|(_, to)| !to.is_empty()) {
                 let corners = part.corners(component, batch.varying_count);
                 let to = &mut to[fragments.start - lanes.start..];
-                let in_groups = batch.level.fuses();
                 if part.is_constant(corners) {
                     mix(in_groups, to, fragments.len(), shares, |_| corners[0], combine);
                 } else {
@@ -437,7 +448,7 @@ fn between([first, second, third]: [f32; 3], [b1, b2]: [f32; 2]) -> f32 {
 
 /// Makes of a component for `count` fragments of a primitive what `combine` makes of it and the value of their shares. The same
 /// loop `in_groups` or not: with vectors of eight lanes the compiler unrolls one without groups so far that it leaves many lanes
-/// to another, one by one; with vectors of four it puts lanes of different groups together.
+/// to another, one by one; with vectors of four or sixteen it puts lanes of different groups together, by gathers and scatters.
 #[inline(always)]
 fn mix(
     in_groups: bool,
