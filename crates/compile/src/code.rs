@@ -7,7 +7,7 @@ use crate::shape::{Kind, SOURCES, Shape};
 use gpuzoo_diag::Span;
 use gpuzoo_isa::{FileKind, Inst, Isa, Mask, Operand, Program, Reg, Slot};
 use gpuzoo_machine::slots::Slots;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// One component of a temporary, from where it is written to its last read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -141,8 +141,8 @@ impl Code {
             slots,
             profiles,
             code: Code { nodes: Vec::new(), values: Vec::new() },
-            now: HashMap::new(),
-            shapes: HashMap::new(),
+            now: HashMap::default(),
+            shapes: HashMap::default(),
         };
         for slot in slots.running(program) {
             build.slot(slot)?;

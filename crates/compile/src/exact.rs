@@ -6,7 +6,7 @@
 
 use crate::problem::Problem;
 use crate::schedule::{List, Pair, Schedule};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// What branch and bound found out.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub fn within<T>(
     branches: &mut usize,
     complete: impl FnMut(Schedule) -> Option<T>,
 ) -> Answer<T> {
-    let mut search = Exact { problem, slots, branches, failed: HashMap::new(), is_sure: true, complete };
+    let mut search = Exact { problem, slots, branches, failed: HashMap::default(), is_sure: true, complete };
     match search.from(&List::new(problem)) {
         Some(found) => Answer::Found(found),
         None if search.is_sure => Answer::Impossible,

@@ -2,7 +2,7 @@
 
 use crate::walk::codes::TOO_LARGE;
 use gpuzoo_diag::{Diagnostic, File};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// The deepest brackets.
 const MOST_BRACKETS: usize = 256;
@@ -18,7 +18,7 @@ pub const STACK: usize = 64 << 20;
 
 /// How many operators and brackets each macro of GLSL stands for, those of the macros in it included.
 fn macros(text: &str) -> HashMap<&str, usize> {
-    let mut bodies: HashMap<&str, &str> = HashMap::new();
+    let mut bodies: HashMap<&str, &str> = HashMap::default();
     for line in text.lines() {
         let Some(rest) = line.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
         let Some(rest) = rest.strip_prefix("define").map(str::trim_start) else { continue };

@@ -5,8 +5,8 @@ use crate::draft::{Draft, Ready, join, one_register, virtual_home};
 use crate::shape::Kind;
 use gpuzoo_isa::{FileKind, Isa, Reg};
 use gpuzoo_machine::slots::Slots;
+use rustc_hash::FxHashMap as HashMap;
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
 
 /// A graph, ready to be scheduled.
 pub struct Problem<'a> {
@@ -220,8 +220,8 @@ fn order(isa: &Isa, slots: &dyn Slots, code: &Code) -> Vec<Vec<(usize, u32)>> {
         _ if isa.address == Some(reg) || slots.keeps_order(reg) => Cell::Component(reg, 0),
         _ => Cell::Component(reg, component),
     };
-    let mut writers: HashMap<Cell, usize> = HashMap::new();
-    let mut readers: HashMap<Cell, Vec<usize>> = HashMap::new();
+    let mut writers: HashMap<Cell, usize> = HashMap::default();
+    let mut readers: HashMap<Cell, Vec<usize>> = HashMap::default();
     let mut all = Vec::with_capacity(code.nodes.len());
     for (at, node) in code.nodes.iter().enumerate() {
         let mut before: Vec<(usize, u32)> = Vec::new();

@@ -7,7 +7,7 @@ use gpuzoo_ir::scalar::{Graph, Id, Node, Options};
 use gpuzoo_ir::{Function, Vec4, eval};
 use gpuzoo_isa::{Lowered, Profile, Program, numbers};
 use gpuzoo_machine::ShaderUnit;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// How two programs differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub fn expressions(graph: &Graph, table: &mut HashMap<Node, Id>) -> Vec<Id> {
 /// The first output that is not the same expression in both.
 fn expressions_apart(one: &Function, other: &Function) -> Option<u16> {
     let graphs = [one, other].map(|function| Graph::new(function, &Options::default()));
-    let mut table = HashMap::new();
+    let mut table = HashMap::default();
     let [first, second] = graphs.each_ref().map(|graph| expressions(graph, &mut table));
     // Kills, and reads of textures, which samplers may count.
     let effects = |graph: &Graph, ids: &[Id]| -> Vec<Id> {

@@ -4,7 +4,7 @@ use crate::code::{Code, Source};
 use gpuzoo_ir::{Builder, Function, Inst, Pick, Value};
 use gpuzoo_isa::{FileKind, Isa, Mask, Operand, Profile, Program, Reg, Slot, Swizzle};
 use gpuzoo_machine::slots::Slots;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Inputs from this number on stand for what instructions read of temporaries, and of the address register.
 const STANDS: u16 = 1 << 14;
@@ -42,7 +42,7 @@ pub fn reference(isa: &Isa, slots: &dyn Slots, code: &Code, profile: Profile) ->
         }
     });
     let mut build =
-        Build { b: Builder::default(), now: HashMap::new(), values: vec![None; code.values.len()] };
+        Build { b: Builder::default(), now: HashMap::default(), values: vec![None; code.values.len()] };
     let mut insts = lowered.function.insts.iter().zip(&lowered.function.origins).enumerate().peekable();
     let mut renamed: Vec<Value> = Vec::with_capacity(lowered.function.insts.len());
     let mut address = build.b.constant([0; 4]);

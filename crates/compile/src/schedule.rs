@@ -73,7 +73,7 @@ enum End {
 fn filled(problem: &Problem, order: &Order, most: usize, reserves: bool) -> End {
     let mut list = List { reserves, ..List::new(problem) };
     while list.left > 0 {
-        if list.schedule.len() >= most {
+        if list.schedule.len().saturating_add(list.bound()) > most {
             return End::Long;
         }
         if list.slot(order).is_none() {
@@ -155,6 +155,13 @@ impl<'a> List<'a> {
             paired_webs,
             reserves: false,
         }
+    }
+
+    /// At least so many slots more are needed: two nodes a slot, and the longest chain of those that wait for each other.
+    fn bound(&self) -> usize {
+        let heights = self.problem.height.iter().zip(&self.slot_of);
+        let chain = heights.filter(|(_, slot)| slot.is_none()).map(|(height, _)| *height).max();
+        chain.map_or(0, |chain| self.left.div_ceil(2).max(chain as usize))
     }
 
     /// Fills the next slot.

@@ -9,7 +9,7 @@ use gpuzoo_ir::scalar::{Graph, Id, Node, Options};
 use gpuzoo_ir::{Function, Value};
 use gpuzoo_isa::{FileKind, Isa, Lowered, Mask, Operand, Profile, Program, Reg, Slot, Swizzle};
 use gpuzoo_machine::slots::Slots;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// The most sources of an instruction.
 pub const SOURCES: usize = 3;
@@ -92,7 +92,7 @@ impl Shape {
         let results = graph.outputs();
         let (plain, others) = results.split_first()?;
         let (exchanged, spread) = others.split_first()?;
-        let same = expressions(&graph, &mut HashMap::new());
+        let same = expressions(&graph, &mut HashMap::default());
         let is_same = |(one, other): (&Id, &Id)| same[*one as usize] == same[*other as usize];
         let commutes = sources > 1 && plain.iter().zip(exchanged).all(is_same);
         let kind = if plain.iter().all(|id| *id == plain[0]) {

@@ -4,7 +4,7 @@ use crate::code::{Code, Origin, Place, Source, Value};
 use crate::shape::Kind;
 use gpuzoo_isa::{FileKind, Isa, Mask, Operand, Reg, Swizzle};
 use gpuzoo_machine::slots::Slots;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A number that stands for what a component is: two with the same number have the same bits in every run.
 type Number = u32;
@@ -41,10 +41,10 @@ impl Numbers {
     /// The numbers of all components.
     pub fn new(isa: &Isa, code: &Code) -> Numbers {
         let mut numbers = Numbers {
-            known: HashMap::new(),
+            known: HashMap::default(),
             of: vec![0; code.values.len()],
             results: Vec::new(),
-            plain: HashMap::new(),
+            plain: HashMap::default(),
         };
         for (at, origin) in code.values.iter().enumerate() {
             if let Origin::Start(reg, component) = *origin {
@@ -130,7 +130,7 @@ impl Numbers {
 /// Lets all that read a value read the first one of its number.
 pub fn merge_equal(isa: &Isa, code: &mut Code) {
     let numbers = Numbers::new(isa, code);
-    let mut first: HashMap<Number, Value> = HashMap::new();
+    let mut first: HashMap<Number, Value> = HashMap::default();
     let mut instead: Vec<Value> = (0..code.values.len() as u32).map(Value).collect();
     for node in &code.nodes {
         for value in node.results.iter().flatten() {
@@ -147,7 +147,7 @@ pub fn merge_equal(isa: &Isa, code: &mut Code) {
 /// Leaves out what is written to an output or to the address register and written again before anything reads it.
 pub fn remove_overwritten(isa: &Isa, slots: &dyn Slots, code: &mut Code) {
     // Of each component, whether what is there now will be read.
-    let mut needed: HashMap<(Reg, u8), bool> = HashMap::new();
+    let mut needed: HashMap<(Reg, u8), bool> = HashMap::default();
     for node in code.nodes.iter_mut().rev() {
         if let Some(place) = &mut node.place {
             let is_address = isa.address == Some(place.reg);

@@ -9,7 +9,7 @@ use gpuzoo_ir::Function;
 use gpuzoo_ir::scalar::{Graph, Id, Options};
 use gpuzoo_isa::{FileKind, Isa, Mask, Profile, Program, Reg, Role};
 use gpuzoo_machine::ShaderUnit;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// The most slots of a program that is tidied: each slot asks for a proof.
 pub const MOST_SLOTS: usize = 2_048;

@@ -5,7 +5,7 @@ use super::bundle::{Bundle, Class, Source};
 use super::plan::Plan;
 use super::terms::{Made, Operand, Term};
 use gpuzoo_isa::Reg;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// What a slot can read one of: an input, or a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -104,11 +104,11 @@ impl Plan<'_> {
 
     fn resolve(&mut self, seed: u64) -> Option<()> {
         let mut number = gpuzoo_isa::numbers(seed);
-        let mut weights: HashMap<Read, u32> = HashMap::new();
+        let mut weights: HashMap<Read, u32> = HashMap::default();
         // What has been copied, component by component.
-        let mut copied: HashMap<Read, usize> = HashMap::new();
+        let mut copied: HashMap<Read, usize> = HashMap::default();
         loop {
-            let mut conflicts: HashMap<Read, u32> = HashMap::new();
+            let mut conflicts: HashMap<Read, u32> = HashMap::default();
             for bundle in &self.bundles {
                 for is_input in [true, false] {
                     let reads = self.places_of(bundle, is_input);

@@ -9,7 +9,7 @@ use crate::shape::Shape;
 use crate::simplify::filled;
 use gpuzoo_diag::Span;
 use gpuzoo_isa::{FileKind, Isa, Operand as Written, Reg};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A graph and where its parts come from.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub fn emit(
         span,
         code: Code { nodes: Vec::new(), values: Vec::new() },
         labels: Vec::new(),
-        values: HashMap::new(),
+        values: HashMap::default(),
         is_read: vec![false; plan.terms.len()],
     };
     for operand in plan.bundles.iter().flat_map(Bundle::operands) {

@@ -6,7 +6,7 @@ use super::terms::{Id, Made, Operand, Term, Terms};
 use super::webs::Webs;
 use crate::shape::{Kind, Shape};
 use gpuzoo_isa::Reg;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// What an output gets.
 pub type Output = (Reg, [Option<Operand>; 4]);
@@ -58,7 +58,7 @@ impl<'a> Plan<'a> {
     fn gather(&mut self, outputs: &[Output]) -> Option<()> {
         let mut is_live = vec![false; self.terms.len()];
         outputs.iter().flat_map(|(_, lanes)| lanes).flatten().for_each(|own| self.mark(own.id, &mut is_live));
-        let mut known: HashMap<(&'static str, u32, u32), Vec<usize>> = HashMap::new();
+        let mut known: HashMap<(&'static str, u32, u32), Vec<usize>> = HashMap::default();
         for (id, _) in is_live.iter().enumerate().filter(|(_, is_live)| **is_live) {
             let Term::Result { name, from, .. } = self.terms.term(id) else { continue };
             let (name, made) = (*name, self.terms.made(id));

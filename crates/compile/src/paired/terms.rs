@@ -2,7 +2,7 @@
 
 use crate::shape::Shape;
 use gpuzoo_isa::Reg;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A term's place in [`Terms`].
 pub type Id = usize;

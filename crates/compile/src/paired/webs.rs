@@ -2,7 +2,7 @@
 
 use super::bundle::{Bundle, Source};
 use super::terms::{Id, Terms};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Sets of results, each of which is in one register: those of an instruction, and those that a source reads.
 #[derive(Clone, Debug, Default)]

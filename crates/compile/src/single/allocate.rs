@@ -5,7 +5,7 @@ use super::live::{Conflicts, Live};
 use super::machine::Machine;
 use super::rules::Kind;
 use gpuzoo_isa::{Mask, Reg, Swizzle};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// The most classes that are all compared with each other; more get registers in the order of their first writes.
 const MOST_COMPARED: usize = 1_000;
@@ -43,7 +43,7 @@ impl Homes {
             class: (0..count).collect(),
             members: (0..count).map(|vreg| vec![vreg]).collect(),
             regs: draft.vregs.iter().map(|own| own.fixed).collect(),
-            held: HashMap::new(),
+            held: HashMap::default(),
             rows: (0..count).map(|vreg| [conflicts.row(vreg).to_vec(), own(vreg)]).collect(),
         };
         draft.same.iter().for_each(|[one, other]| homes.join(*one, *other));

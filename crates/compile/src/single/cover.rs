@@ -5,7 +5,7 @@ use super::machine::Machine;
 use super::rules::{Kind, Pattern, Rule};
 use crate::lanes::Lane;
 use gpuzoo_ir::{Dot, Inst, ONE, Op2, Op3, Value};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// Components that are wanted at certain places.
 pub type Wanted = [Option<Lane>; 4];
@@ -361,7 +361,7 @@ impl Cover {
         outputs.iter().flatten().flatten().for_each(|lane| demand(&mut demanded, lane));
         let mut all: Vec<Tile> = Vec::new();
         // Numbers that an instruction computes beside others.
-        let mut beside: HashSet<Lane> = HashSet::new();
+        let mut beside: HashSet<Lane> = HashSet::default();
         for (index, inst) in function.insts.iter().enumerate().rev() {
             let value = Value(index as u32);
             let found = match inst {
@@ -390,7 +390,7 @@ impl Cover {
             }
         }
         all.reverse();
-        let mut by = HashMap::new();
+        let mut by = HashMap::default();
         for (at, tile) in all.iter().enumerate() {
             by.extend(
                 tile.results
@@ -453,7 +453,7 @@ fn add_beside(
 /// True if what a tile reads is computed from something.
 fn depends(components: &Components, tile: &Tile, from: Lane) -> bool {
     let Lane::Of(from, _) = from else { return false };
-    let mut seen: HashSet<Value> = HashSet::new();
+    let mut seen: HashSet<Value> = HashSet::default();
     let mut way: Vec<Value> = Vec::new();
     let value = |lane: &Lane| match lane {
         Lane::Of(value, _) => Some(*value),

@@ -8,7 +8,7 @@ use super::rules::{Kind, Pattern, Rule};
 use crate::lanes::Lane;
 use gpuzoo_ir::{Op2, Origin};
 use gpuzoo_isa::{FileKind, Mask, Reg, Swizzle};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Why there is no draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl<'a> Emitter<'a> {
         outputs: &'a [Wanted],
         coin: Box<dyn FnMut(u32) -> u32>,
     ) -> Emitter<'a> {
-        let mut left: HashMap<Lane, usize> = HashMap::new();
+        let mut left: HashMap<Lane, usize> = HashMap::default();
         let uses = cover.tiles.iter().flat_map(|tile| &tile.uses);
         let packs = uses.map(|own| own.lanes).chain(outputs.iter().copied());
         for pack in packs {
@@ -79,10 +79,10 @@ impl<'a> Emitter<'a> {
             outputs,
             places: vec![0; cover.tiles.len()],
             left,
-            homes: HashMap::new(),
-            known: HashMap::new(),
-            loaded: HashMap::new(),
-            groups: HashMap::new(),
+            homes: HashMap::default(),
+            known: HashMap::default(),
+            loaded: HashMap::default(),
+            groups: HashMap::default(),
             zero: None,
             origin: None,
             draft: Draft::default(),

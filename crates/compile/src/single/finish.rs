@@ -9,7 +9,7 @@ use gpuzoo_diag::Span;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Home;
 use gpuzoo_isa::{Constant, Inst, Interface, Mask, Operand, Port, Reg, Slot};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// A body and what is around it.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,7 @@ impl Body {
     /// The instructions of a draft whose registers are known. None if one of them is in no register, or cannot be said.
     pub fn new(machine: &Machine, draft: &Draft, homes: &Homes) -> Option<Body> {
         let mut body = Body::default();
-        let mut written: HashSet<Reg> = HashSet::new();
+        let mut written: HashSet<Reg> = HashSet::default();
         for (number, step) in draft.steps.iter().enumerate() {
             let rule = machine.rules.get(step.rule)?;
             let mut inst = Inst::new(rule.op);

@@ -30,7 +30,7 @@ use memory::{Place, State};
 use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{Expression, Function, Handle, Module};
 use number::{Number, Numbers};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use types::Shape;
 
 /// The most steps of a walk: statements and expressions, each turn of a loop anew.
@@ -119,7 +119,7 @@ pub fn walk(
         spans,
         stage: Stage::default(),
         emit: Emit::default(),
-        globals: HashMap::new(),
+        globals: HashMap::default(),
         inputs: Vec::new(),
         uniforms: Vec::new(),
         returned: Vec::new(),
@@ -218,7 +218,7 @@ impl<'a> Walk<'a> {
             );
         }
         let locals = state.len();
-        let mut frame = Frame { function, info, values: HashMap::new(), arguments, locals };
+        let mut frame = Frame { function, info, values: HashMap::default(), arguments, locals };
         for (handle, local) in function.local_variables.iter() {
             self.at(function.local_variables.get_span(handle));
             let shape = self.shape(local.ty)?;

@@ -31,7 +31,7 @@ use gpuzoo_diag::suggest::{MAX_SEARCHES, nearest};
 use gpuzoo_diag::{Diagnostic, Severity, Span};
 use gpuzoo_isa::Failed;
 use naga::{Handle, StructMember, TypeInner};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::num::NonZeroU32;
 use std::rc::Rc;
 
@@ -56,13 +56,13 @@ pub fn lower(
         places,
         module: naga::Module::default(),
         problems,
-        structs: HashMap::new(),
-        globals: HashMap::new(),
-        typedefs: HashMap::new(),
-        declared: HashMap::new(),
-        functions: HashMap::new(),
-        signatures: HashMap::new(),
-        done: HashMap::new(),
+        structs: HashMap::default(),
+        globals: HashMap::default(),
+        typedefs: HashMap::default(),
+        declared: HashMap::default(),
+        functions: HashMap::default(),
+        signatures: HashMap::default(),
+        done: HashMap::default(),
         uniforms: Vec::new(),
         depth: 0,
         searches: 0,

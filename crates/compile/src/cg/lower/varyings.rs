@@ -8,7 +8,7 @@ use crate::cg::types::{Numeric, Shape, Type};
 use gpuzoo_diag::suggest::nearest;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// How many inputs or outputs are looked at; no machine has as many.
 const MAX_LEAVES: usize = 256;
@@ -91,7 +91,7 @@ impl Lowering<'_> {
 
     /// The locations of inputs; those without a semantic get what is free, in order.
     pub(super) fn input_locations(&mut self, leaves: &[Leaf]) -> Result<Vec<u32>, Failed> {
-        let mut taken: HashMap<u32, Span> = HashMap::new();
+        let mut taken: HashMap<u32, Span> = HashMap::default();
         let mut all = Vec::new();
         for leaf in leaves {
             let Some((semantic, behind)) = &leaf.semantic else {
@@ -128,7 +128,7 @@ impl Lowering<'_> {
 
     /// What outputs are; those without a semantic get the texture coordinates that are free, in order, as with cgc.
     pub(super) fn outputs(&mut self, leaves: &[Leaf]) -> Result<Vec<Output>, Failed> {
-        let mut taken: HashMap<Output, Span> = HashMap::new();
+        let mut taken: HashMap<Output, Span> = HashMap::default();
         let mut all = Vec::new();
         for leaf in leaves {
             let Some((semantic, behind)) = &leaf.semantic else {

@@ -6,7 +6,7 @@ use crate::cg::types::{FLOAT, Numeric, Shape, Type};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
 use naga::{Block, Expression, Function, Handle, Literal, LocalVariable, Statement};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 /// A value of a type.
@@ -76,7 +76,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             lowering,
             function: Function { name: Some(name.to_owned()), ..Function::default() },
             blocks: vec![Open { block: Block::new(), is_dead: false }],
-            scopes: vec![HashMap::new()],
+            scopes: vec![HashMap::default()],
             inside: Vec::new(),
             result,
         }

@@ -14,7 +14,7 @@ use super::tree::{Name, Typedef, Unit};
 use super::types;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 use std::rc::Rc;
 
 /// How deep expressions and statements may be nested.
@@ -29,7 +29,7 @@ pub fn parse(tokens: Vec<Token>, end: Span, problems: &mut Vec<Diagnostic>) -> U
         end,
         at: 0,
         problems,
-        types: HashSet::new(),
+        types: HashSet::default(),
         aliases: Vec::new(),
         depth: 0,
         made: 0,

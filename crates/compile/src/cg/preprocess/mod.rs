@@ -13,7 +13,7 @@ use expand::Macro;
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span};
 use gpuzoo_isa::Failed;
 use gpuzoo_machine::text;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 /// How deep files may include one another.
@@ -37,8 +37,8 @@ pub fn preprocess(
         sources,
         options,
         problems,
-        files: HashMap::new(),
-        macros: HashMap::new(),
+        files: HashMap::default(),
+        macros: HashMap::default(),
         folders: Vec::new(),
         included: (0, 0),
         expanded: 0,
