@@ -182,6 +182,29 @@ fn records_that_cannot_be_used_are_errors_with_a_place() {
     }
 }
 
+/// A record may leave what the machine does open (`u`); one that says nothing at all cannot be used.
+#[test]
+fn components_left_open_are_no_fault() {
+    let records: Vec<serde_json::Value> =
+        content("run.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut record =
+        records.into_iter().find(|record| record["chk"].is_object()).expect("a record with `chk`");
+    let conform = |record: &serde_json::Value| {
+        with_input(&["conform", "--gpu", "dreambox", "-"], &format!("{record}\n"))
+    };
+    assert_eq!(conform(&record).code, 0);
+    for letters in record["chk"].as_object_mut().unwrap().values_mut() {
+        *letters = "uuuu".into();
+    }
+    let open = conform(&record);
+    assert_eq!((open.code, open.err.as_str()), (0, ""), "{}", open.out);
+    assert!(open.out.contains("1/1 passed"), "{}", open.out);
+    record["out"] = serde_json::json!({});
+    record["chk"] = serde_json::json!({});
+    let nothing = conform(&record);
+    assert!(nothing.code == 1 && nothing.err.contains("error[C0102]"), "{}", nothing.err);
+}
+
 #[test]
 fn nothing_compared_is_no_pass() {
     let folder = scratch("conform-empty");

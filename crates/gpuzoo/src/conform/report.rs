@@ -81,7 +81,7 @@ impl Report {
         if !self.kinds.contains(&kind) {
             self.kinds.push(kind);
         }
-        let Checked { name, compared, differences } = checked;
+        let Checked { name, compared, differences, .. } = checked;
         let count = differences.len();
         self.note(Record { line, kind, name, compared, outcome: outcome(count, differences) }, options);
     }
@@ -119,7 +119,7 @@ impl Report {
         if let Some(last) = self.diagnostics.last_mut().filter(|_| more > 0) {
             last.notes.push(format!("{more} more are not shown"));
         }
-        let Checked { name, compared, differences } = checked.checked;
+        let Checked { name, compared, differences, .. } = checked.checked;
         let outcome = match self.diagnostics.first() {
             Some(problem) => unusable(problem),
             None => outcome(checked.count, differences),
