@@ -220,7 +220,7 @@ pub struct Checked {
     pub name: String,
     /// How many things were compared (components, words, verdicts).
     pub compared: usize,
-    /// How many components the record says nothing about on purpose, by the letter `u`.
+    /// How many components are left open on purpose ([`ComponentRule::Informational`]).
     pub open: usize,
     /// What differs.
     pub differences: Vec<Difference>,

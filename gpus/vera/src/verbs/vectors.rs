@@ -114,8 +114,8 @@ fn check(vector: &VectorFile, deviations: Deviations) -> FileChecked {
         checked: All {
             name: format!("{}: {} differences{with}", vector.stem, checked.count),
             compared: checked.reads + checked.bytes + checked.samples + checked.pixels,
-            open: 0,
             differences: checked.differences.iter().take(vector.most).map(shown).collect(),
+            ..All::default()
         },
         problems: Vec::new(),
     }
