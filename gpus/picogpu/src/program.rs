@@ -300,8 +300,8 @@ pub fn load(bytes: &[u8], span: Span) -> Assembled {
         let place = at(bytes.len() - rest.len()..bytes.len());
         diagnostics.push(Diagnostic::error(&WORDS_LENGTH, message).label(place, "left over"));
     }
-    // No more than a program can have, and one to notice that there is more.
-    let most = header::COMMAND_DWORDS + MAX_DWORDS + 1;
+    // No more than a program can have.
+    let most = header::COMMAND_DWORDS + MAX_DWORDS;
     let words: Vec<u32> = dwords.iter().take(most).map(|bytes| u32::from_le_bytes(*bytes)).collect();
     let (interface, length) = match header::decode(&words) {
         Ok(decoded) => decoded,

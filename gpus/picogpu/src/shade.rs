@@ -131,4 +131,38 @@ mod tests {
         assert_eq!(fragments.out, fast);
         assert_ne!(fast[0][3], fast[0][4]);
     }
+
+    /// The depth is x of the second output, which is the position's register. With the epilogue all its components are the depth; a stored
+    /// program may lack it, and then x is the pixel's.
+    #[test]
+    fn the_depth_is_x_of_the_second_output() {
+        let text = "#fragmentShader #input r0.xyzw #output r3.xyzw finit r3 1.0 2.0 3.0 4.0";
+        let mut dwords = program_dwords(&assemble(&File::new("t", text), DOCUMENT).program);
+        const TRAP: u32 = 31;
+        if let Some(epilogue) = dwords.last_mut() {
+            *epilogue = TRAP;
+        }
+        let (interface, _) = header::decode(&dwords).unwrap();
+        let stored = Stored::new(interface, &dwords, DOCUMENT);
+        let mut shader = Shader::new(&stored, &[]);
+        let triangle = [[0.0, 0.0, 1.0], [9.0, 0.0, 1.0], [0.0, 9.0, 1.0f32]];
+        shader.triangle(
+            &triangle.as_flattened().iter().map(|component| component.to_bits()).collect::<Vec<u32>>(),
+        );
+        for by_engine in [true, false] {
+            let mut fragments = Fragments::new();
+            fragments.count = 2;
+            fragments.x[..2].copy_from_slice(&[5, 6]);
+            fragments.y[..2].copy_from_slice(&[2, 3]);
+            if by_engine {
+                shader.shade(&mut fragments)
+            } else {
+                shader.evaluate(&mut fragments)
+            }
+            for (index, x) in [5.0, 6.0].into_iter().enumerate() {
+                let out = fragments.out.each_ref().map(|column| f32::from_bits(column[index]));
+                assert_eq!(out, [1.0, 2.0, 3.0, 4.0, x], "{by_engine}");
+            }
+        }
+    }
 }

@@ -158,4 +158,37 @@ mod tests {
         assert_eq!(spans("shader_unit1"), [shown::Busy { time: 20..23, share: 250, is_second: true }]);
         assert_eq!((shown.end, spans("shader_unit0")), (100, vec![]));
     }
+
+    /// Beyond what it takes something is left out, and that is noted. What takes no time is nothing.
+    #[test]
+    fn a_timeline_takes_so_much_and_notes_what_is_left_out() {
+        let mut timeline = Timeline::default();
+        timeline.busy(Block::Blitter, 7..7);
+        assert_eq!((timeline.busy.len(), timeline.truncated), (0, false));
+        (0..MAX_INTERVALS as u64).for_each(|at| timeline.busy(Block::Blitter, at..at + 1));
+        assert_eq!(
+            (timeline.busy.len(), timeline.truncated, timeline.shown(9).is_cut),
+            (MAX_INTERVALS, false, false)
+        );
+        timeline.busy(Block::Blitter, 9..9);
+        assert!(!timeline.truncated);
+        timeline.busy(Block::Blitter, 9..10);
+        assert_eq!(
+            (timeline.busy.len(), timeline.truncated, timeline.shown(9).is_cut),
+            (MAX_INTERVALS, true, true)
+        );
+        let run = Run {
+            unit: 0,
+            start: 0,
+            stage: Stage::Vertex,
+            program: 0,
+            inputs: Vec::new(),
+            uniforms: Vec::new(),
+        };
+        let mut timeline = Timeline::default();
+        (0..MAX_RUNS).for_each(|_| timeline.run(run.clone()));
+        assert_eq!((timeline.runs.len(), timeline.truncated), (MAX_RUNS, false));
+        timeline.run(run);
+        assert_eq!((timeline.runs.len(), timeline.truncated), (MAX_RUNS, true));
+    }
 }

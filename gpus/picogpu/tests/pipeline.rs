@@ -332,7 +332,7 @@ fn scene(
 }
 
 /// A scene's draw of triangles whose vertices have x, y, z, w.
-fn scene_of(
+pub fn scene_of(
     corners: &[[f32; 4]],
     target: &mut Target,
     topology: Topology,

@@ -287,3 +287,128 @@ fn bits_without_effect_are_not_shown() {
     }
     assert!(changed > 4, "{changed}");
 }
+
+/// What the lints say of a body, message and notes, by code.
+fn said(head: &str, body: &str, code: &str) -> Vec<(String, Vec<String>)> {
+    let all = check(&assembled(&format!("{head} {body}")));
+    let own = all.into_iter().filter(|problem| problem.code.id == code);
+    own.map(|problem| (problem.message, problem.notes)).collect()
+}
+
+/// Zero is +0 and -0 for floats and 0 for integers, whose least number has the bits of -0. Only values that are used count, and only
+/// in a division.
+#[test]
+fn divisions_by_zero_are_told_apart() {
+    let said = |body: &str| said("#vertexShader #input r0.xyzw #output r1.xyzw", body, "P0204");
+    let float = |name: &str| vec![(format!("`{name}` divides by zero"), vec!["infinity or NaN".to_owned()])];
+    let integer = vec![(
+        "`idiv` divides by zero".to_owned(),
+        vec!["the reference dies; gpuzoo gives the dividend".to_owned()],
+    )];
+    for divisor in ["0.0", "-0.0", "1.0 0.0", "1.0 2.0 3.0 -0.0"] {
+        assert_eq!(said(&format!("fdiv r1 r0 {divisor}")), float("fdiv"), "{divisor}");
+    }
+    for divisor in ["0", "-0", "7 0"] {
+        assert_eq!(said(&format!("idiv r1 r0 {divisor}")), integer, "{divisor}");
+    }
+    for body in [
+        "fdiv r1 r0 1.0",
+        "idiv r1 r0 1",
+        "idiv r1 r0 -2147483648",
+        "fdiv r1.xy r0 1.0 2.0 0.0",
+        "fadd r1 r0 0.0",
+        "fmul r1 r0 0.0",
+        "imul r1 r0 0",
+        "finit r1 0.0",
+        "fdiv r1 r0 r0",
+    ] {
+        assert_eq!(said(body), [], "{body}");
+    }
+}
+
+/// z of a fragment's position is its depth; other components, inputs and stages have no such meaning.
+#[test]
+fn an_input_that_is_overwritten_may_be_the_depth() {
+    let depth = "z of the position is the depth that is tested and stored";
+    let fragment = "#fragmentShader #input r0.xyzw #input r1.xyzw #output r2.xyzw mov r2 r1";
+    let vertex = "#vertexShader #input r0.xyzw #input r1.xyzw #output r2.xyzw mov r2 r1";
+    for (head, body, register, notes) in [
+        (fragment, "finit r0.z 1.0", "r0", &[depth][..]),
+        (fragment, "finit r0 1.0", "r0", &[depth]),
+        (fragment, "finit r0.xyw 1.0", "r0", &[]),
+        (fragment, "finit r1.z 1.0", "r1", &[]),
+        (vertex, "finit r0.z 1.0", "r0", &[]),
+    ] {
+        let notes: Vec<String> = notes.iter().map(|note| (*note).to_owned()).collect();
+        assert_eq!(
+            said(head, body, "P0201"),
+            [(format!("input {register} is overwritten"), notes)],
+            "{body}"
+        );
+    }
+}
+
+/// `swizzle` reads the components that it names, and no other.
+#[test]
+fn a_swizzle_reads_what_it_names() {
+    let head = "#vertexShader #undefinedRegs #input r0.xyzw #output r1.xyzw mov r1 r0";
+    let letters = ['x', 'y', 'z', 'w'];
+    for order in 0..256usize {
+        let picked = [0, 2, 4, 6].map(|at| order >> at & 3);
+        let order: String = picked.iter().map(|at| letters[*at]).collect();
+        // Written is all but one component.
+        for (missing, letter) in letters.into_iter().enumerate() {
+            let mask: String = letters.into_iter().filter(|own| *own != letter).collect();
+            let found = said(head, &format!("mov r5.{mask} r0 swizzle r1 r5.{order}"), "P0202");
+            let messages: Vec<String> = found.into_iter().map(|(message, _)| message).collect();
+            let expected =
+                picked.contains(&missing).then(|| format!("r5.{letter} is read before it is written"));
+            assert_eq!(messages, Vec::from_iter(expected), "{order} {mask}");
+        }
+    }
+}
+
+/// Section 4.1: three dwords, the lowest bit 0, and counts up to three. What they count is checked, too.
+#[test]
+fn a_store_command_of_a_text_is_checked() {
+    let said = |header: &str| {
+        let problems =
+            assemble(&File::new("t", &format!(".header {header}\nmov r0 r0\n")), DOCUMENT).diagnostics;
+        problems.into_iter().map(|problem| (problem.code.id, problem.message)).collect::<Vec<_>>()
+    };
+    let wrong = |message: &str| vec![("P0118", message.to_owned())];
+    assert_eq!(said("0x0c300004 0x6180c31c 0x00000030"), []);
+    assert_eq!(
+        said("0x0c300005 0x6180c31c 0x00000030"),
+        wrong("this is an execute command, not a store command")
+    );
+    let many = wrong("the store command counts more than three inputs, outputs or uniforms");
+    // Inputs in bits 13 to 12, outputs in bits 1 to 0 of the next, uniforms in bits 22 to 20.
+    assert_eq!(said("0x0c303004 0x6180c31c 0x00000030"), many);
+    assert_eq!(said("0x0c300004 0x6180c31f 0x00000030"), many);
+    assert_eq!(said("0x0c300004 0x61c0c31c 0x00000030"), many);
+    assert_eq!(
+        said("0x0c300008 0x6180c31c 0x00000030"),
+        wrong("the store command says 2 dwords, the program has 1")
+    );
+    // Where something else is wrong, that is said first.
+    let both = assemble(&File::new("t", ".header 0x0c300005 0x6180c31c 0x00000030\nmov r0\n"), DOCUMENT);
+    assert!(both.diagnostics.iter().all(|problem| problem.code.id != "P0118") && !both.ok());
+}
+
+/// A binary of 511 dwords is whole; what follows it is told of, and left out.
+#[test]
+fn the_longest_binary_is_read_whole() {
+    let program = assembled(&format!("#vertexShader #input r0.x #output r8.xyzw {}", "trap ".repeat(509)));
+    let dwords = program_dwords(&program);
+    assert_eq!(dwords.len(), 3 + 511);
+    for more in [0, 1, 2, 1000] {
+        let all = [dwords.clone(), vec![31; more]].concat();
+        let bytes: Vec<u8> = all.iter().flat_map(|dword| dword.to_le_bytes()).collect();
+        let loaded = load(&bytes, Span::default());
+        assert_eq!(program_dwords(&loaded.program), dwords);
+        let messages: Vec<String> = loaded.diagnostics.into_iter().map(|problem| problem.message).collect();
+        let expected = (more > 0).then(|| format!("the store command says 511 dwords, found {}", 511 + more));
+        assert_eq!(messages, Vec::from_iter(expected));
+    }
+}

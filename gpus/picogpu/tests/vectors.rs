@@ -1,9 +1,12 @@
 //! All vectors of the folder `vectors`, taken from the project's own assembler and shader unit.
 
+use crate::pipeline::job;
+use gpuzoo_diag::File;
+use gpuzoo_isa::Mask;
 use gpuzoo_machine::vectors::hexadecimal;
 use gpuzoo_machine::{Profile, shape};
-use gpuzoo_picogpu::{DOCUMENT, KINDS, UNIT};
-use serde_json::Value;
+use gpuzoo_picogpu::{DOCUMENT, KINDS, UNIT, program_dwords};
+use serde_json::{Value, json};
 
 /// Runs a file under a profile; returns how many records it had and how many comparisons, and the records that
 /// differ.
@@ -148,4 +151,91 @@ fn a_scene_that_differs_is_found() {
     for what in ["pixel (0, 0)", "depth", "triangle 11 fragments", "cycles"] {
         assert!(checked.differences.iter().any(|difference| difference.place.starts_with(what)), "{what}");
     }
+}
+
+/// A record of a program with two inputs, two outputs and a uniform, run twice.
+fn two_runs() -> Value {
+    let text = "#vertexShader #input r0.xy #input r3.x #output r1.xyzw #output r4.xy #uniform r2.xy fadd r1.xy r0 r2 mov r4.x r3";
+    let program = gpuzoo_picogpu::assemble(&File::new("t", text), DOCUMENT).program;
+    let words = |all: &[u32]| all.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>();
+    let execute = |first: u32| {
+        json!({
+            "threads": 2, "inputs": [words(&[first, first + 1, first + 2]), words(&[first + 3, first + 4, first + 5])],
+            "uniforms": words(&[first + 6, first + 7]), "outputs": [],
+        })
+    };
+    json!({ "id": "some", "dwords": words(&program_dwords(&program)), "executes": [execute(16), execute(32)] })
+}
+
+/// The run in which something was compared, with the inputs of its thread, the uniforms of its command, and the register: outputs are
+/// counted through the registers' components (section 6).
+#[test]
+fn a_place_of_a_record_can_be_run_again() {
+    let record = two_runs();
+    let kind = &KINDS[1];
+    let replay = |place: &str| (kind.replay.unwrap())(&record, place).unwrap();
+    for (place, run, first, thread) in [
+        ("", "execute 0 thread 0", 16, 0),
+        ("execute 0 instructions", "execute 0 thread 0", 16, 0),
+        ("execute 0 thread 1 output 0", "execute 0 thread 1", 16, 1),
+        ("execute 1 thread 0 output 3", "execute 1 thread 0", 32, 0),
+        ("execute 1 thread 1 output 5", "execute 1 thread 1", 32, 1),
+    ] {
+        let replay = replay(place);
+        let own = first + 3 * thread;
+        assert_eq!(replay.run, run, "{place}");
+        assert_eq!(replay.inputs, [[own, own + 1, 0, 0], [own + 2, 0, 0, 0]], "{place}");
+        assert_eq!(replay.constants, [[first + 6, first + 7, 0, 0]], "{place}");
+        assert_eq!(program_dwords(&replay.program).len(), record["dwords"].as_array().unwrap().len());
+    }
+    let register = |output: u32| replay(&format!("execute 0 thread 0 output {output}")).register;
+    let registers = ["r1", "r1", "r1", "r1", "r4", "r4"].into_iter().zip([1, 2, 4, 8, 1, 2]);
+    for (output, (name, mask)) in (0..).zip(registers) {
+        assert_eq!(register(output), Some((name.to_owned(), Mask(mask))), "{output}");
+    }
+    assert_eq!((register(6), replay("execute 0 instructions").register), (None, None));
+    let mut triangle = record.clone();
+    triangle["executes"][1]["triangle"] = json!([]);
+    let error = (kind.replay.unwrap())(&triangle, "execute 1 thread 0 output 0").unwrap_err();
+    assert_eq!(error, "it is a fragment shader with a triangle, which is debugged in a job");
+    assert!((kind.replay.unwrap())(&triangle, "execute 0 thread 0 output 0").is_ok());
+}
+
+/// What a scene says comes first, and what gpuzoo gives behind it.
+#[test]
+fn what_differs_in_a_scene_is_said_in_this_order() {
+    let differences = |record: &Value| {
+        let checked = (KINDS[2].check)(record, UNIT).unwrap();
+        assert!(!checked.name.is_empty());
+        let all = checked.differences.into_iter();
+        all.map(|difference| [difference.place, difference.expected, difference.got]).collect::<Vec<_>>()
+    };
+    let mut record = scene("scene_public_1.json");
+    let mut cycles = |cycles: u64| {
+        record["cycles"] = cycles.into();
+        differences(&record)
+    };
+    let found = cycles(1);
+    let got = found[0][2].parse::<u64>().unwrap();
+    assert_eq!(found, [["cycles", "1", &*got.to_string()]]);
+    // Section 10 gives 166,666 for this picture, of which 0.04 % may be lost; what is within a thousandth passes.
+    assert!(got.abs_diff(166_666) < 66, "{got}");
+    let (least, most) = ((got * 1000).div_ceil(1001), got * 1000 / 999);
+    for (expected, passes) in
+        [(least - 1, false), (least, true), (got, true), (most, true), (most + 1, false)]
+    {
+        let found = cycles(expected);
+        assert_eq!(found.is_empty(), passes, "{expected}: {found:?}");
+    }
+    record.as_object_mut().unwrap().remove("cycles");
+    record["fragments"][0]["fragments"] = 1.into();
+    record["fragments"][1]["written"] = 2.into();
+    let found = differences(&record);
+    let places: Vec<[&str; 2]> = found.iter().map(|[place, expected, _]| [&**place, &**expected]).collect();
+    assert_eq!(places, [["triangle 0 fragments", "1"], ["triangle 1 written", "2"]]);
+    // A machine that stops, here at a w of 0, draws no picture.
+    let mut record = job(4, 4, &[[0.0, 0.0, 1.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0]]);
+    (record["title"], record["image"]) = ("stops".into(), "".into());
+    record["draws"][0]["vertex_data"][3] = "00000000".into();
+    assert_eq!(differences(&record), [["draw", "a picture", "Homogeneous coordinate is 0 in triangle 0"]]);
 }

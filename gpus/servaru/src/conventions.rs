@@ -40,7 +40,7 @@ impl Conventions for Ports {
         match (stage, port) {
             (Stage::Vertex, Port::Position) | (Stage::Fragment, Port::Location(0)) => Some(COLOR),
             (Stage::Vertex, Port::Location(number)) => {
-                (usize::from(number) < VARYINGS).then_some(p(COLOR.index + 1 + number))
+                (usize::from(number) < VARYINGS).then(|| p(COLOR.index + 1 + number))
             }
             (Stage::Fragment, Port::Depth) => Some(DEPTH),
             _ => None,

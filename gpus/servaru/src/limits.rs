@@ -25,7 +25,7 @@ pub struct Limits {
 struct Minimum {
     /// What there may be of it in a program.
     program: &'static [(Measure, usize)],
-    /// How many different registers of a file one instruction reads.
+    /// How many different registers of a file one instruction reads. Three temporaries are allowed, which no instruction exceeds.
     ports: &'static [(u8, &'static str, usize)],
 }
 
@@ -56,7 +56,7 @@ pub static ALL: [Limits; 3] = [
             program: &[
                 (Instructions, 28), (Phases, 2), (TexturesOfPhase, 6), (ArithmeticOfPhase, 8), (Temporaries, 6), (Uniforms, 8),
             ],
-            ports: &[(U, "uniforms", 2), (R, "temporaries", 3), (P, "inputs", 1)],
+            ports: &[(U, "uniforms", 2), (P, "inputs", 1)],
         }),
     },
     Limits {
@@ -64,7 +64,7 @@ pub static ALL: [Limits; 3] = [
         about: "the minimum of DirectX 8.1's vertex shaders",
         vertex: Some(Minimum {
             program: &[(Instructions, 128), (Temporaries, 12), (Uniforms, 96)],
-            ports: &[(U, "uniforms", 1), (R, "temporaries", 3), (P, "inputs", 1)],
+            ports: &[(U, "uniforms", 1), (P, "inputs", 1)],
         }),
         fragment: None,
     },

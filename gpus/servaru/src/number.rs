@@ -100,4 +100,24 @@ mod tests {
         }
         assert_ne!(words("2e-1"), words("20"));
     }
+
+    /// A sign belongs to an exponent just behind it, and to nothing else.
+    #[test]
+    fn what_looks_like_a_sum_is_no_number() {
+        let problems = |number: &str| {
+            let problems = assemble(&File::new("t", &format!("ADD R0, R0, {number}"))).diagnostics;
+            let shown = problems.into_iter().map(|problem| (problem.code.id, problem.message));
+            shown.collect::<Vec<_>>()
+        };
+        for number in ["2+1", "2-1", "2.5+1", ".5-1", "inf-1", "2e1+1", "2 +1"] {
+            assert!(problems(number).iter().all(|(code, _)| *code != "S0106"), "{:?}", problems(number));
+            assert!(!problems(number).is_empty(), "{number}");
+        }
+        for (number, shown) in
+            [("2e", "2e"), ("2e +1", "2e"), ("2e+", "2e+"), ("2e+ 1", "2e+"), ("2e-R", "2e-")]
+        {
+            let first = problems(number).swap_remove(0);
+            assert_eq!(first, ("S0106", format!("`{shown}` is not a number")), "{number}");
+        }
+    }
 }

@@ -6,7 +6,7 @@
 use crate::lower::Read;
 use crate::meaning::{Fault, fault, lowered};
 use crate::quad::{Quad, QuadProgram};
-use crate::regs::{COLOR, DEPTH, TESTED};
+use crate::regs::{DEPTH, TESTED};
 use crate::units::Units;
 use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_engine::{BLOCK, Call, Inputs, Kernel, Options, Outputs, bits};
@@ -22,6 +22,9 @@ pub const VARYINGS: usize = 6;
 
 /// A batch is one block of the engine, so that the halves of a block are those of the batch: upper and lower rows of quads.
 const _: () = assert!(BLOCK + GROUP >= BATCH);
+
+/// The place of the colour among the outputs of a program: P9 leaves every fragment, and comes first.
+const COLOR_OUTPUT: usize = 0;
 
 /// The input with a fragment's place: x, y, depth, 1/w.
 const PLACE: usize = 8;
@@ -43,8 +46,6 @@ pub struct Shader<'a> {
     how: How<'a>,
     constants: &'a [Vec4],
     units: Units,
-    /// Which output is the colour.
-    color: Option<usize>,
     /// The output whose component x is the depth, if the program gives one.
     depth: Option<usize>,
     /// Covered fragments that ran into the fault.
@@ -96,12 +97,11 @@ impl<'a> Shader<'a> {
         // What `ZTS` tested is what is stored, even if something else is written to P10.
         let written = output(DEPTH.index).filter(|_| writes_x(DEPTH));
         let depth = output(TESTED.index).or(written);
-        let color = output(COLOR.index);
         let how = match &prepared.kernel {
             Some(kernel) => How::Batches(kernel),
             None => How::Quads(prepared.in_quads(constants)),
         };
-        Shader { prepared, how, constants, units, color, depth, failures: AtomicU64::new(0) }
+        Shader { prepared, how, constants, units, depth, failures: AtomicU64::new(0) }
     }
 
     /// How many varyings, from the first on, the program needs.
@@ -122,11 +122,8 @@ impl<'a> Shader<'a> {
         let levels = self.prepared.noted.then_some([const { AtomicU8::new(0) }; BATCH]);
         let sampler = Reads { units: &self.units, level: batch.level(), levels: levels.as_ref() };
         let call = Call { uniforms: self.constants, sampler: &sampler, ..Call::default() };
-        if self.color.is_none() {
-            out.color.fill([0.0; BATCH]);
-        }
         let [red, green, blue, alpha] = out.color.each_mut().map(|column| &mut column[..]);
-        let color = |component: usize, column| self.color.map(|output| (output, component, column));
+        let color = |component: usize, column| Some((COLOR_OUTPUT, component, column));
         let depth = self.depth.map(|output| (output, 0, &mut out.depth[..]));
         let columns = [color(0, red), color(1, green), color(2, blue), color(3, alpha), depth];
         let mut results = Results { columns, killed: &mut out.killed };
@@ -152,13 +149,11 @@ impl<'a> Shader<'a> {
             );
             quad.run(program, &inputs, &self.units);
             for (lane, fragment) in fragments.into_iter().enumerate() {
-                let value = |place: Option<usize>| {
-                    place.map(|place| quad.output(program, place, lane).map(f32::from_bits))
-                };
+                let value = |place: usize| quad.output(program, place, lane).map(f32::from_bits);
                 out.killed[fragment] = !quad.alive[lane];
                 out.level[fragment] = if self.prepared.noted { quad.levels[lane] } else { 0 };
-                out.set_color(fragment, value(self.color).unwrap_or_default());
-                if let Some(depth) = value(self.depth) {
+                out.set_color(fragment, value(COLOR_OUTPUT));
+                if let Some(depth) = self.depth.map(value) {
                     out.depth[fragment] = depth[0];
                 }
                 failures += u64::from(quad.failed[lane] && batch.covered(fragment));
@@ -368,6 +363,44 @@ mod tests {
     };
     use proptest::prelude::*;
     use std::sync::Arc;
+
+    /// Colours come from output 0 and the depth from x of output 1; columns end where a batch ends, and lanes are lent where there is
+    /// room for a whole block.
+    #[test]
+    fn results_go_to_their_columns() {
+        let mut color = [[0.0; BATCH]; 4];
+        let (mut depth, mut killed) = ([0.0; BATCH], [false; BATCH]);
+        let [red, green, blue, alpha] = color.each_mut().map(|column| Some(&mut column[..]));
+        let taken = [(0, 0, red), (0, 1, green), (0, 2, blue), (0, 3, alpha), (1, 0, Some(&mut depth[..]))];
+        let columns = taken.map(|(output, component, column)| Some((output, component, column?)));
+        let mut results = Results { columns, killed: &mut killed };
+        let bits = |values: [f32; 2]| values.map(f32::to_bits);
+        let [one, two, three, four] = [[1.0, 1.5], [2.0, 2.5], [3.0, 3.5], [4.0, 4.5]].map(bits);
+        results.store(0, 5, [&one, &two, &three, &four]);
+        results.store(1, BATCH - 1, [&two, &one, &one, &one]);
+        results.store(2, 0, [&one; 4]);
+        results.killed(6, &[0, u32::MAX]);
+        assert!(results.lends(0) && results.lends(BATCH - BLOCK) && !results.lends(BATCH - BLOCK + 1));
+        let mut lent = Vec::new();
+        results.lend(BATCH - BLOCK, |output, component, lanes| {
+            lanes[BLOCK - 2] = (10.0 * output as f32 + component as f32).to_bits();
+            lent.push((output, component));
+        });
+        assert_eq!(lent, [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0)]);
+        // The lanes from 6 on are numbered from 0.
+        let (mut left, mut right) = results.split(6);
+        left.store(0, 4, [&four; 4]);
+        right.store(1, 0, [&four, &one, &one, &one]);
+        right.killed(0, &[0, 0, 1]);
+        for (component, column) in (0..4u8).map(f32::from).zip(&color) {
+            // Lanes 4 and 5 are the last of the left part.
+            assert_eq!(column[3..8], [0.0, 4.0, 4.5, component + 1.5, 0.0]);
+            assert_eq!(column[BATCH - 2..], [component, 0.0]);
+        }
+        assert_eq!((depth[5], depth[6], depth[7]), (0.0, 4.0, 4.5));
+        assert_eq!((depth[BATCH - 2], depth[BATCH - 1]), (10.0, 2.0));
+        assert_eq!((0..BATCH).filter(|lane| killed[*lane]).collect::<Vec<_>>(), [8]);
+    }
 
     /// Lines of a program: numbers choose the instruction, its registers and its swizzles.
     fn line(seeds: [u8; 6]) -> String {

@@ -128,15 +128,14 @@ fn textures() -> Vec<Json> {
     for (filter, _) in FILTERS {
         for (wrap, _) in WRAPS {
             for (at, s) in COORDINATES.iter().enumerate() {
-                let t = COORDINATES[(at * 3 + 1) % COORDINATES.len()];
+                // Five has no divisor in common with their number, so that each is there down, too.
+                let t = COORDINATES[(at * 5 + 1) % COORDINATES.len()];
                 let coord = words([*s, t, 0.0, 0.0]);
                 add(&plain, json!({ "op": "TEX", "filter": filter, "wrap": wrap, "coord": coord }));
             }
         }
     }
-    for (x, y, level) in
-        [(0.0, 0.0, 0.0), (3.0, 3.5, 0.0), (4.0, 0.0, 0.0), (-1.0, 1.0, 0.0), (1.0, 1.0, 2.0)]
-    {
+    for [x, y, level] in TEXELS {
         let coord = words([x, y, 0.0, level]);
         add(&levels, json!({ "op": "TXF", "filter": FILTERS[0].0, "wrap": WRAPS[0].0, "coord": coord }));
     }
@@ -153,6 +152,20 @@ fn textures() -> Vec<Json> {
 
 /// Texture coordinates inside, on the edges of texels and of the texture, and beyond.
 const COORDINATES: [f32; 12] = [-2.25, -1.0, -0.125, 0.0, 0.0625, 0.25, 0.375, 0.5, 0.9375, 1.0, 1.125, 3.75];
+
+/// Texels, and levels, of eight by eight: inside, the last ones and the first beyond, of the largest level and of a smaller one, and a
+/// level that there is not.
+const TEXELS: [[f32; 3]; 9] = [
+    [0.0, 0.0, 0.0],
+    [3.0, 3.5, 0.0],
+    [7.0, 7.0, 0.0],
+    [8.0, 0.0, 0.0],
+    [0.0, 8.0, 0.0],
+    [-1.0, 1.0, 0.0],
+    [1.0, 1.0, 2.0],
+    [2.0, 1.0, 2.0],
+    [0.0, 0.0, 9.0],
+];
 
 /// Triangles in both orders of corners: edges through pixels' corners and centres, a 256th beside them, slivers, and none of
 /// any area.

@@ -150,6 +150,16 @@ fn ports_are_for_different_registers() {
     assert_eq!(over("vs_1_1", "vertex", "MAD P9, R0, R1, R2\n"), [""; 0]);
     assert_eq!(over("ps_1_4", "fragment", "ADD P9, U0, U1\n"), [""; 0]);
     assert_eq!(over("ps_1_4", "fragment", "MAD P9, U0, U1, U2\n"), message(3, "uniforms", "ps_1_4", 2));
+    assert_eq!(over("ps_1_4", "fragment", "MAD P9, P0, P0, P0\n"), [""; 0]);
+    assert_eq!(over("ps_1_4", "fragment", "ADD P9, P0, P1\n"), message(2, "inputs", "ps_1_4", 1));
+    assert_eq!(over("ps_1_4", "fragment", "MAD P9, R0, R1, R2\n"), [""; 0]);
+    for (stage, inst) in [
+        ("vertex", "MAD P9, P0, P1, P2\n"),
+        ("fragment", "MAD P9, P0, P1, P2\n"),
+        ("fragment", "MAD P9, U0, U1, U2\n"),
+    ] {
+        assert_eq!(over("arb", stage, inst), [""; 0]);
+    }
     assert_eq!(over("arb", "vertex", "MAD P9, U0, U1, U2\n"), [""; 0]);
     assert_eq!(over("ps_1_4", "vertex", "MOV P9, P0\n"), ["ps_1_4 has no vertex programs"]);
     assert_eq!(over("vs_1_1", "fragment", "MOV P9, P0\n"), ["vs_1_1 has no fragment programs"]);

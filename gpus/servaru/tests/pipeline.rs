@@ -20,30 +20,31 @@ const SIDE: u32 = 8;
 /// Position from P0, five varyings from P1 on.
 const PASS: &str = "MOV P9, P0\nMOV P10, P1\nMOV P11, P2\n";
 
-fn program(text: &str) -> Program {
+pub fn program(text: &str) -> Program {
     let assembled = GPU.assemble(&File::new("t", text), &TextOptions::default());
     assert!(assembled.ok(), "{text}: {:?}", assembled.diagnostics);
     assembled.program
 }
 
-fn text(word: &str) -> Value {
+pub fn text(word: &str) -> Value {
     Value::Text(word.to_owned())
 }
 
 /// A draw of triangles whose vertices have three vec4: position, and two more.
-struct Scene {
-    fragment: Option<Program>,
-    vertex: Program,
-    vertices: Vec<[[f32; 4]; 3]>,
-    textures: Vec<Option<Arc<Texture>>>,
-    state: Table,
-    constants: Vec<Vec4>,
-    cache: Cache,
+pub struct Scene {
+    pub fragment: Option<Program>,
+    pub vertex: Program,
+    pub vertices: Vec<[[f32; 4]; 3]>,
+    pub textures: Vec<Option<Arc<Texture>>>,
+    pub state: Table,
+    pub constants: Vec<Vec4>,
+    pub vertex_constants: Vec<Vec4>,
+    pub cache: Cache,
 }
 
 impl Scene {
     /// Two triangles over the whole target at a depth; the first varying is 0 to 1 across and down.
-    fn full(depth: f32, fragment: Option<&str>) -> Scene {
+    pub fn full(depth: f32, fragment: Option<&str>) -> Scene {
         let corner = |x: f32, y: f32| {
             let (s, t) = ((x + 1.0) / 2.0, (1.0 - y) / 2.0);
             [[x, y, depth, 1.0], [s, t, 0.0, 1.0], [1.0, 0.5, 0.25, 1.0]]
@@ -56,6 +57,7 @@ impl Scene {
             textures: Vec::new(),
             state: Table::of(&[]),
             constants: Vec::new(),
+            vertex_constants: Vec::new(),
             cache: Cache::default(),
         }
     }
@@ -68,7 +70,7 @@ impl Scene {
         })
     }
 
-    fn with_draw<T>(&self, run: impl FnOnce(&Draw) -> T) -> T {
+    pub fn with_draw<T>(&self, run: impl FnOnce(&Draw) -> T) -> T {
         let components = self.vertices.iter().flatten().flatten();
         let bytes: Vec<u8> = components.flat_map(|component| component.to_le_bytes()).collect();
         let format = GPU.about().vertex_formats.iter().find(|format| format.name == "FLOAT4").unwrap();
@@ -83,7 +85,7 @@ impl Scene {
             layout: &layout,
             indices: None,
             topology: Topology::TriangleList,
-            constants: &[],
+            constants: &self.vertex_constants,
             fragment_constants: &self.constants,
             carried: &[],
             textures: &self.textures,
@@ -102,7 +104,7 @@ impl Scene {
     }
 }
 
-fn cleared() -> Target {
+pub fn cleared() -> Target {
     let mut target = Target::new(SIDE, SIDE).unwrap();
     target.clear([9, 9, 9, 9], 1.0);
     target
@@ -310,18 +312,31 @@ fn levels_come_from_the_differences_within_quads() {
     assert!(scene("TEX P9, P0, T0", Table::of(&[])).picture().iter().all(|pixel| *pixel == [0; 4]));
 }
 
-/// Texels of four bytes: 64² + 32² + 16² + 8² + 4² + 2² + 1 = 5461.
+/// Texels of four bytes, or of four floats: 64² + 32² + 16² + 8² + 4² + 2² + 1 = 5461, and where a side comes to 1 it stays there:
+/// 64 × 8 + 32 × 4 + 16 × 2 + 8 + 4 + 2 + 1 = 687.
 #[test]
 fn levels_that_are_made_are_memory_of_the_budget() {
-    let texture = Texture::from(Level::new(64, 64, Texels::Rgba8(vec![[9; 4]; 64 * 64])).unwrap());
-    let scene = Scene { textures: vec![Some(Arc::new(texture))], ..Scene::full(0.5, Some("TEX P9, P0, T0")) };
-    let drawn = |memory: u64| {
-        let budget = &Budget::default().with(Resource::Memory, memory);
-        scene.with_draw(|draw| GPU.draw(&mut cleared(), &Draw { budget, ..*draw }, &mut Vec::new()).map(drop))
-    };
-    assert_eq!(drawn(5461 * 4), Ok(()));
-    let less = Budget::default().with(Resource::Memory, 5461 * 4 - 1);
-    assert_eq!(drawn(5461 * 4 - 1), Err(less.refusal(Resource::Memory, Some(5461 * 4))));
+    let bytes = |count: usize| Texels::Rgba8(vec![[9; 4]; count]);
+    let floats = |count: usize| Texels::Float(vec![[9.0; 4]; count]);
+    for (width, height, texels, needed) in [
+        (64, 64, bytes(64 * 64), 5461 * 4),
+        (64, 64, floats(64 * 64), 5461 * 16),
+        (64, 8, bytes(64 * 8), 687 * 4),
+        (8, 64, floats(64 * 8), 687 * 16),
+    ] {
+        let texture = Texture::from(Level::new(width, height, texels).unwrap());
+        let scene =
+            Scene { textures: vec![Some(Arc::new(texture))], ..Scene::full(0.5, Some("TEX P9, P0, T0")) };
+        let drawn = |memory: u64| {
+            let budget = &Budget::default().with(Resource::Memory, memory);
+            scene.with_draw(|draw| {
+                GPU.draw(&mut cleared(), &Draw { budget, ..*draw }, &mut Vec::new()).map(drop)
+            })
+        };
+        assert_eq!(drawn(needed), Ok(()), "{width} {height}");
+        let less = Budget::default().with(Resource::Memory, needed - 1);
+        assert_eq!(drawn(needed - 1), Err(less.refusal(Resource::Memory, Some(needed))));
+    }
 }
 
 /// Level l of the texture is l / 4. A pixel has two texels, which is level 1, and the bias is added to that.
@@ -499,4 +514,38 @@ fn a_program_that_was_drawn_without_notes_gives_them_when_asked() {
     scene.draw(&mut target);
     assert!(target.notes().unwrap().pixels.iter().all(|note| note.level == 1));
     assert_eq!(target.color().pixels(), colors);
+}
+
+/// Point 9: P0 to P5 are the varyings, P6 and P7 zeros, P8 the pixel, its depth and 1/w. A program that reads textures depends on its
+/// neighbours, so it has no run of its own.
+#[test]
+fn what_a_fragment_of_a_draw_is_run_with() {
+    let mut scene = Scene::full(0.5, Some("MOV P9, P0"));
+    scene.vertex = program("MOV P9, P0\nMOV P10, P1\nMOV P15, P2");
+    scene.constants = vec![vec4([7.0; 4])];
+    let mut target = cleared();
+    target.take_notes().unwrap();
+    target.notes_mut().unwrap().watched = Some(2 * SIDE as usize + 3);
+    scene.draw(&mut target);
+    let touch = target.notes().unwrap().touches[0].clone();
+    let stimulus = scene.with_draw(|draw| FragmentPrograms::stimulus(&GPU, draw, &touch)).unwrap();
+    let zeros = [0; 4];
+    let varying = vec4([3.0 / 8.0, 2.0 / 8.0, 0.0, 1.0]);
+    let (last, place) = (vec4([1.0, 0.5, 0.25, 1.0]), vec4([3.0, 2.0, 0.5, 1.0]));
+    assert_eq!(stimulus.inputs, [varying, zeros, zeros, zeros, zeros, last, zeros, zeros, place]);
+    assert_eq!(stimulus.constants, scene.constants);
+    for read in ["TEX", "TXB", "TXF"] {
+        scene.fragment = Some(program(&format!("{read} P9, P0, T0")));
+        assert_eq!(scene.with_draw(|draw| FragmentPrograms::stimulus(&GPU, draw, &touch)), None, "{read}");
+    }
+    scene.fragment = None;
+    assert_eq!(scene.with_draw(|draw| FragmentPrograms::stimulus(&GPU, draw, &touch)), None);
+}
+
+/// Point 11: registers start as zeros, and so does the colour.
+#[test]
+fn a_fragment_without_a_colour_is_transparent_black() {
+    for text in [".fragment\nMOV R0, 1", ".fragment\nMOV P10.x, 0.25", "ZTS P8.z", ".fragment\n"] {
+        assert!(Scene::full(0.5, Some(text)).picture().iter().all(|pixel| *pixel == [0; 4]), "{text}");
+    }
 }

@@ -209,3 +209,51 @@ fn the_fix_of_a_swizzle_gives_that_swizzle() {
         assert_eq!(out[0], gpuzoo_ir::vec4(expected), "{text}");
     }
 }
+
+/// The fix copies to the last temporary that the text does not name; where it names all 32 there is none.
+#[test]
+fn the_fix_of_a_swizzle_takes_a_temporary_that_is_free() {
+    let title = |named: &dyn Fn(usize) -> bool| {
+        let others: String = (0..32).filter(|at| named(*at)).map(|at| format!("MOV R{at}, 1\n")).collect();
+        // What only looks like the name of a temporary is none.
+        let text = format!("{others}# XR31 r31 R32 R99\nMOV P9, P0.wzyx\n");
+        let assembled = GPU.assemble(&File::new("t", &text), &TextOptions::default());
+        let [problem] = &assembled.diagnostics[..] else { panic!("{:?}", assembled.diagnostics) };
+        assert_eq!(problem.code.id, "A0122");
+        problem.fixes.iter().find(|fix| fix.edits.len() == 2).map(|fix| fix.title.clone())
+    };
+    for free in 0..32 {
+        let expected = Some(format!("copy it to R{free} first"));
+        assert_eq!(title(&|at| at != free), expected);
+        assert_eq!(title(&|at| at > free), expected);
+    }
+    assert_eq!(title(&|_| false), Some("copy it to R31 first".to_owned()));
+    assert_eq!(title(&|_| true), None);
+}
+
+/// `KIL`, `ZTS` and reads of textures tell that a program is for fragments. A text says the stage if that is not so.
+#[test]
+fn a_text_says_the_stage_where_its_instructions_would_tell_another() {
+    let plain = "MOV P9, P0";
+    for (body, inferred) in [
+        (plain, Stage::Vertex),
+        ("KIL P0", Stage::Fragment),
+        ("ZTS P0.x", Stage::Fragment),
+        ("TEX P9, P0, T0", Stage::Fragment),
+        ("TXB P9, P0, T0", Stage::Fragment),
+        ("TXF P9, P0, T0", Stage::Fragment),
+    ] {
+        for (directive, stage) in
+            [("", inferred), (".vertex\n", Stage::Vertex), (".fragment\n", Stage::Fragment)]
+        {
+            let program =
+                GPU.assemble(&File::new("t", &format!("{directive}{body}")), &TextOptions::default()).program;
+            assert_eq!(gpuzoo_servaru::stage(&program), stage, "{directive}{body}");
+            for exact in [false, true] {
+                let text = GPU.disassemble(&program, &TextOptions { exact, ..TextOptions::default() }).0;
+                let expected = if stage == inferred { "" } else { directive };
+                assert_eq!(text, format!("{expected}{body};\n"));
+            }
+        }
+    }
+}
