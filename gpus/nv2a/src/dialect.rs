@@ -32,8 +32,8 @@ impl Dialect {
         Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 
-    /// The dialect that a text's first word tells, comments of all dialects and preprocessor lines skipped. Headers that no reader accepts,
-    /// as `!!VP2.0` and `ps.1.1`, still tell whose they are, so that the right reader refuses them by name.
+    /// The dialect that a text's first word tells, comments of all dialects skipped; Direct3D's if it is a preprocessor line. Headers that no
+    /// reader accepts, as `!!VP2.0` and `ps.1.1`, still tell whose they are, so that the right reader refuses them by name.
     ///
     /// ```
     /// use gpuzoo_nv2a::Dialect;
@@ -47,18 +47,12 @@ impl Dialect {
         if first.starts_with("!!") || skip_comments(first, true).starts_with("!!") {
             return Dialect::Vp;
         }
-        let (first, preprocessed) = skip_directives(first);
-        let lower: String = first.chars().take(4).collect::<String>().to_ascii_lowercase();
-        let number = |rest: &str| rest.starts_with(['.', '_']);
-        let version = ["xvss", "xvsw", "xvs", "vs", "ps"]
-            .into_iter()
-            .find_map(|tag| lower.strip_prefix(tag).map(|_| tag));
-        match version {
-            Some(tag) if number(&first[tag.len()..]) => Dialect::D3d,
-            // The version line may be in a file that is included.
-            _ if preprocessed => Dialect::D3d,
-            _ => Dialect::Vsh,
-        }
+        let version = ["xvss", "xvsw", "xvs", "vs", "ps"].into_iter().any(|tag| {
+            let is_tag = first.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag));
+            is_tag && first[tag.len()..].starts_with(['.', '_'])
+        });
+        // Behind a preprocessor line the version line may be in a file that is included.
+        if version || begins_with_directive(first) { Dialect::D3d } else { Dialect::Vsh }
     }
 
     /// How the dialect is written.
@@ -116,25 +110,13 @@ const GL: &str = "gl";
 const D3D: &str = "d3d";
 const HW: &str = "hw";
 
-/// What follows preprocessor lines, blanks and comments, and whether there are such lines. A uniform may have the name of
-/// one: `#line vector 5` is none.
-fn skip_directives(text: &str) -> (&str, bool) {
-    let (mut rest, mut any) = (skip_comments(text, false), false);
-    while let Some(line) = rest.strip_prefix('#') {
-        let mut words = line.lines().next().unwrap_or("").split_whitespace();
-        let (first, second) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
-        let known = directives().any(|own| own == first) || first.bytes().all(|byte| byte.is_ascii_digit());
-        if first.is_empty() || !known || ["vector", "matrix4"].contains(&second) {
-            break;
-        }
-        any = true;
-        let mut end = line.find('\n');
-        while let Some(at) = end.filter(|at| line[..*at].trim_end_matches('\r').ends_with('\\')) {
-            end = line[at + 1..].find('\n').map(|next| at + 1 + next);
-        }
-        rest = end.map_or("", |end| skip_comments(&line[end..], false));
-    }
-    (rest, any)
+/// True if a text begins with a preprocessor line. A uniform may have the name of one: `#line vector 5` is none.
+fn begins_with_directive(text: &str) -> bool {
+    let Some(line) = text.strip_prefix('#').and_then(|rest| rest.lines().next()) else { return false };
+    let mut words = line.split_whitespace();
+    let (Some(first), second) = (words.next(), words.next().unwrap_or("")) else { return false };
+    let known = directives().any(|own| own == first) || first.bytes().all(|byte| byte.is_ascii_digit());
+    known && !["vector", "matrix4"].contains(&second)
 }
 
 /// What follows blanks and comments; lines that begin with `#` count as comments if `hash` says so.
@@ -227,6 +209,10 @@ mod tests {
             assert_eq!(map.to_machine(greatest), Some(191));
             assert_eq!(map.from_machine(192), None);
         }
+        assert_eq!(
+            ["gl", "d3d", "hw", "HW"].map(ConstantMap::find),
+            [Some(ConstantMap::Gl), Some(ConstantMap::D3d), Some(ConstantMap::Hw), None]
+        );
         assert_eq!(ConstantMap::Gl.numbering().from_machine(95), None);
         assert_eq!(ConstantMap::D3d.numbering().from_machine(0), Some(-96));
     }
@@ -237,27 +223,65 @@ mod tests {
         let cases = [
             ("", Vsh),
             ("mov oPos, v0", Vsh),
-            ("vs", Vsh),
-            ("vsx.1", Vsh),
-            ("#a vector 1", Vsh),
             ("\u{e4}", Vsh),
+            ("v\u{e4}.1.1", Vsh),
             ("/*", Vsh),
+            ("!VP1.0", Vsh),
             ("!!VP1.0", Vp),
             ("\u{feff} \n!!VSP1.0", Vp),
             ("!!ARBvp1.0", Vp),
             ("# a\n# b\n!!VP1.1", Vp),
-            ("vs.1.1", D3d),
-            ("VS.1.0", D3d),
-            ("vs_2_0", D3d),
-            ("/* a */ // b\nxvs.1.1", D3d),
-            ("xvss.1.1", D3d),
-            ("ps.1.1", D3d),
+            ("; a\n# b\n/* c */ // d\n!!VP1.1", Vp),
+            ("# a\nvs.1.1", Vsh),
+            ("/* a */ // b\n; c\nxvs.1.1", D3d),
+            ("/* mov */vs.1.1", D3d),
+            ("mov r0, v0\nvs.1.1", Vsh),
         ];
         for (text, dialect) in cases {
             assert_eq!(Dialect::of(text), dialect, "{text}");
         }
         for dialect in Dialect::ALL {
             assert_eq!(Dialect::find(dialect.name()), Some(dialect));
+        }
+    }
+
+    /// A version is a tag and a number, which a dot or an underscore parts.
+    #[test]
+    fn version_lines_are_direct3ds() {
+        for tag in ["vs", "xvs", "xvsw", "xvss", "ps", "VS", "xVsW"] {
+            for rest in [".1.1", "_1_1", ".", "_"] {
+                assert_eq!(Dialect::of(&format!("{tag}{rest}")), Dialect::D3d, "{tag}{rest}");
+            }
+            for rest in ["", "1.1", " .1", "-1.1", "x.1", "\u{e4}", "\n.1"] {
+                assert_eq!(Dialect::of(&format!("{tag}{rest}")), Dialect::Vsh, "{tag}{rest}");
+            }
+            assert_eq!(Dialect::of(&format!("x{tag}.1.1")) == Dialect::D3d, tag.eq_ignore_ascii_case("vs"));
+        }
+    }
+
+    /// Each of them, and the number that `cpp` leaves, unless it is a uniform; behind it anything may follow.
+    #[test]
+    fn preprocessor_lines_are_direct3ds() {
+        let lines = [
+            "include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "line", "pragma",
+            "error", "1", "120",
+        ];
+        for line in lines {
+            for (text, dialect) in [
+                (format!("#{line}"), Dialect::D3d),
+                (format!("# {line} A \\\nmov oPos, v0"), Dialect::D3d),
+                (format!("; a\n\t#\t{line}\nvector 5"), Dialect::D3d),
+                (format!("#{line} vector 5"), Dialect::Vsh),
+                (format!("#{line} matrix4 5"), Dialect::Vsh),
+                (format!("#{line}x A"), Dialect::Vsh),
+                (format!("x #{line}"), Dialect::Vsh),
+                (format!("#{line} A\n!!VP1.0"), Dialect::Vp),
+            ] {
+                assert_eq!(Dialect::of(&text), dialect, "{text}");
+            }
+        }
+        for text in ["#", "# ", "#\ndefine A", "# light A"] {
+            assert_eq!(Dialect::of(text), Dialect::Vsh, "{text}");
         }
     }
 

@@ -223,6 +223,21 @@ mod tests {
         assert_eq!(problems, ["N0601", "N0602"]);
     }
 
+    /// A program ends behind its first slot with FINAL; where there is none, nothing says so.
+    #[test]
+    fn programs_end_with_final() {
+        let end = |text: &str| {
+            let program = assemble(&File::new("t.vsh", text), &Options::default()).program;
+            let (lowered, _) = lowered(&program, &RunState::from(crate::HW));
+            (lowered.end, lowered.steps.iter().map(|step| step.slot).max())
+        };
+        let [mov, last] = ["f800", "f801"].map(|end| format!(".word 0 0x0020001b 0x0836106c 0x2070{end}\n"));
+        assert_eq!(end(&format!("{mov}{mov}{last}")), (Some(2), Some(2)));
+        assert_eq!(end(&format!("{mov}{last}{mov}{last}")), (Some(1), Some(1)));
+        assert_eq!(end(&last), (Some(0), Some(0)));
+        assert_eq!(end(&format!("{mov}{mov}")), (None, Some(1)));
+    }
+
     #[test]
     fn outputs_keep_what_they_held() {
         let text = "mov oD0.xy, v0\n";

@@ -185,6 +185,48 @@ mod tests {
         assert_eq!(places(text, "none"), own(&[4]));
     }
 
+    /// What is told of a name: how it is defined; and of a file where it is included, each place once.
+    #[test]
+    fn names_say_what_they_are() {
+        let symbols = |text: &str| {
+            let mut sources = Sources::default();
+            let file = sources.add("a.vsh", text);
+            let include = |name: &str| Ok(format!("#define IN_{} v0\n", &name[..1]).into_bytes());
+            let options = TextOptions { include: Some(&include), ..TextOptions::default() };
+            crate::GPU.symbols(&mut sources, file, &options)
+        };
+        let about = |text: &str| {
+            symbols(text).into_iter().map(|own| (own.name, own.about, own.uses.len())).collect::<Vec<_>>()
+        };
+        let told = |name: &str, about: &str, uses| (name.to_owned(), about.to_owned(), uses);
+        assert_eq!(
+            about("#v vector 5\n#m matrix4 96\nmov oPos, #v\n#v vector 7\n#x foo 1\n"),
+            [told("v", "vector 5", 2), told("m", "matrix4 96", 0), told("x", "", 1)]
+        );
+        let text = "#include \"b.h\"\n#include \"c.h\"\nxvs.1.1\n#include \"b.h\"\n#define A(x, y) x + y ; sum  \nmov oPos, IN_b\n";
+        assert_eq!(
+            about(text),
+            [
+                told("A", "#define A(x, y) x + y ; sum", 0),
+                told("IN_b", "#define IN_b v0", 1),
+                told("IN_c", "#define IN_c v0", 0),
+                told("b.h", "", 2),
+                told("c.h", "", 1),
+            ]
+            .map(|(name, about, uses)| (
+                name,
+                about.trim_start_matches("#define ").to_owned(),
+                uses
+            ))
+        );
+        // A file's definition is its beginning.
+        for symbol in symbols(text).iter().filter(|symbol| symbol.name.ends_with(".h")) {
+            let definition = symbol.definition.unwrap();
+            assert_eq!((definition.start, definition.end), (0, 0), "{}", symbol.name);
+            assert!(symbol.uses.iter().all(|span| span.file != definition.file), "{}", symbol.name);
+        }
+    }
+
     #[test]
     fn macros_are_names_in_all_files_and_conditions() {
         let text = "#include \"b.h\"\nxvs.1.1\n#define A v1\n#ifdef A\nmov oD0, A\n#else\nmov oD1, A\n#endif\n\

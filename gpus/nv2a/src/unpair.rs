@@ -114,3 +114,82 @@ pub fn pairs_again(slot: &Slot, group: &[Inst]) -> bool {
     let again = pair(&written, &mut problems).map(|insts| ISA.encode_all(insts.iter()));
     !has_errors(&problems) && again == Some(ISA.encode_all([mac, ilu].into_iter()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, assemble};
+    use gpuzoo_diag::File;
+
+    fn slot(text: &str) -> Slot {
+        let assembled = assemble(&File::new("t", text), &Options::default());
+        assert!(!has_errors(&assembled.diagnostics), "{text}: {:?}", assembled.diagnostics);
+        let [slot] = assembled.program.slots[..] else { panic!("{text}") };
+        slot
+    }
+
+    /// Each destination gets the same from the same sources, none more and none less. Of a scalar only the first component is a source.
+    #[test]
+    fn slots_that_do_the_same() {
+        let both = "mul r2, v0, v0 + rcp r1.x, v0.x";
+        for (one, other, same) in [
+            (both, both, true),
+            ("rcp oPos, r4.xyzw", "rcp oPos, r4.xxxx", true),
+            ("rcp oPos, r4.xyzw", "rcp oPos, r4.yxxx", false),
+            ("lit oPos, r4.xyzw", "lit oPos, r4.xxxx", false),
+            ("mov r2, v0 + mov oPos, v0", "mov oPos, v0 + mov r2, v0", true),
+            (both, "mul r2, v0, v0", false),
+            (both, "rcp r1.x, v0.x", false),
+            ("mov r2, v0 + mov oPos, v0", "mov oPos, v0", false),
+            ("mov r2, v0 + mov oPos, v0", "mov r2, v0", false),
+            (both, "mul r3, v0, v0 + rcp r1.x, v0.x", false),
+            (both, "mul r2.x, v0, v0 + rcp r1.x, v0.x", false),
+            (both, "mul r2, v1, v1 + rcp r1.x, v1.x", false),
+            (both, "mul r2, v0, -v0 + rcp r1.x, v0.x", false),
+            (both, "mul r2, v0, v0 + rcc r1.x, v0.x", false),
+            // Both write r1: the order counts.
+            ("mul r1, v0, v0 + rcp r1.x, v0.x", "mul r1, v0, v0 + rcp r1.x, v0.x", true),
+            ("mul r1, v0, v0 + rcp r1.x, v0.x", "mul r1, v0, v0", false),
+        ] {
+            assert_eq!(does_the_same(&slot(one), &slot(other)), same, "{one} | {other}");
+            assert_eq!(does_the_same(&slot(other), &slot(one)), same, "{other} | {one}");
+        }
+        // MAC operation 14 does not exist: whatever it does, nothing else does it.
+        let undefined = slot(".word 0 0x01c0001b 0x0836106c 0x2070f800");
+        assert!(!does_the_same(&undefined, &undefined));
+    }
+
+    /// One that writes what another reads comes behind it, and two that need each other have no order; nor have two that write the same.
+    #[test]
+    fn instructions_in_an_order() {
+        let order = |text: &str| {
+            let group = statements(&slot(text)).unwrap();
+            let names = |group: Vec<Inst>| {
+                group
+                    .iter()
+                    .map(|inst| format!("{} {}", inst.op.name, ISA.reg_name(target(inst).reg)))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            };
+            in_sequence(group).map(names)
+        };
+        for (text, expected) in [
+            ("mul r2, v0, v0 + rcp r1.x, v0.x", Some("mul R2, rcp R1")),
+            ("mul r2, v0, v0 + rcp r1.x, r2.x", Some("rcp R1, mul R2")),
+            ("mul r2, r1, r1 + rcp r1.x, r3.x", Some("mul R2, rcp R1")),
+            ("mul r2, r1, r1 + rcp r1.x, r2.x", None),
+            // Only components that are both written and read count.
+            ("mul r2.y, r1, r1 + rcp r1.x, r2.x", Some("mul R2, rcp R1")),
+            ("mul r2, r1.y, r1.z + rcp r1.x, r2.x", Some("rcp R1, mul R2")),
+            ("mul r1, v0, v0 + rcp r1.x, v0.x", None),
+            ("mul r1.yzw, v0, v0 + rcp r1.x, v0.x", Some("mul R1, rcp R1")),
+            ("arl a0, v0.x + rcp oPos, v0.x", Some("arl A0, rcp oPos")),
+            ("arl a0, v0.x + lit oPos, c[a0+5]", Some("lit oPos, arl A0")),
+            ("mul c5, r2, r3 + lit r1, c6", Some("mul c5, lit R1")),
+            ("mul c5, r2, r3 + lit r1, c5", Some("lit R1, mul c5")),
+            ("mul c5, r2, r3 + lit r1, c[a0+6]", Some("lit R1, mul c5")),
+        ] {
+            assert_eq!(order(text).as_deref(), expected, "{text}");
+        }
+    }
+}

@@ -70,6 +70,20 @@ fn comments_that_the_reference_refuses() {
     assert_eq!(found("/* a */ mov oPos, v0 // b"), [("N0109", Some(5..7)), ("N0109", Some(21..25))]);
 }
 
+/// The reference reads `A0` in brackets; a lower case one is marked, and taken.
+#[test]
+fn the_address_register_is_in_capitals() {
+    let found = |text: &str| {
+        let assembled = assemble(&File::new("t", text), &Options::default());
+        let told =
+            |problem: &gpuzoo_diag::Diagnostic| (problem.code.id, problem.span().map(|span| span.range()));
+        assembled.diagnostics.iter().map(told).collect::<Vec<_>>()
+    };
+    assert_eq!(found("mov oPos, c[A0+5]\n"), []);
+    assert_eq!(found("mov oPos, c[a0+5]\n"), [("N0109", Some(12..14))]);
+    assert_eq!(found("mov oPos, -c[ 5 + a0 ]\n"), [("N0109", Some(18..20))]);
+}
+
 /// A listing of an emulator is one mistake; a text with an error is not a listing.
 #[test]
 fn listings_of_emulators_are_recognized() {
@@ -113,5 +127,37 @@ fn slots_are_shown_as_the_reference_shows_them() {
         let slot: Slot = ISA.slot(bits, Default::default());
         reference(&slot, &mut text);
         assert_eq!(text, record["text"].as_str().unwrap());
+    }
+}
+
+/// C of the slot is the MAC's: a scalar ILU operation beside it, of which the first component counts, changes none of its bits.
+#[test]
+fn the_macs_source_c_stays_as_it_is() {
+    const C: [u32; 2] = [0x0000_07ff, 0xf000_0000];
+    // Word 2 has swizzle, sign and the upper bits of the temporary in bits 10 to 0, word 3 its lower bits and the mux in bits 31 to 28.
+    let source_c = |text: &str| {
+        let assembled = assemble(&File::new("t", text), &Options::default());
+        let [slot] = &assembled.program.slots[..] else { panic!("{text}: {:?}", assembled.diagnostics) };
+        [slot.bits.words[2] & C[0], slot.bits.words[3] & C[1]]
+    };
+    for (mac, sources) in [("add", "r5, "), ("mad", "r5, r6, ")] {
+        for scalar in ["rcp", "rcc", "rsq", "expp", "logp"] {
+            for (swizzle, first) in
+                [("", "x"), (".yxzw", "y"), (".zzxy", "z"), (".wzyx", "w"), (".x", "x"), (".xxyy", "x")]
+            {
+                for c in ["r4", "-r11", "v3", "-c17"] {
+                    let alone = source_c(&format!("{mac} r2, {sources}{c}{swizzle}"));
+                    for to in ["oD0", "r1.x"] {
+                        let text = format!("{mac} r2, {sources}{c}{swizzle} + {scalar} {to}, {c}.{first}");
+                        assert_eq!(source_c(&text), alone, "{text}");
+                    }
+                }
+            }
+        }
+    }
+    // A MAC that does not read C leaves it to the ILU.
+    for scalar in ["rcp", "rcc", "rsq", "expp", "logp"] {
+        let alone = source_c(&format!("{scalar} oD0, r4.y"));
+        assert_eq!(source_c(&format!("mul r2, r5, r6 + {scalar} oD0, r4.y")), alone, "{scalar}");
     }
 }

@@ -475,3 +475,29 @@ fn what_is_split_fits_the_machine() {
     assert_eq!((again.slots.len(), out.text.matches(".word").count()), (136, 65));
     assert_eq!(warnings(&out).iter().filter(|code| **code == "N0303").count(), 65);
 }
+
+/// A text that is longer than its dialect lets it be is told of, with the slots that were split.
+#[test]
+fn long_texts_are_told_of() {
+    let told = |count: usize, dialect| {
+        let given = program(&format!("mov oPos, v0\n{}", "mov r0, v1\n".repeat(count - 1)));
+        let out = disassemble(&given, dialect, None);
+        out.diagnostics
+            .into_iter()
+            .filter(|problem| problem.code.id == "N0408")
+            .map(|problem| (problem.message, problem.notes))
+            .collect::<Vec<_>>()
+    };
+    let long = |count: usize| {
+        [(
+            format!("the text has {count} instructions"),
+            vec!["pairs that had to be split count twice".to_owned()],
+        )]
+    };
+    for dialect in [Dialect::Vp, Dialect::D3d] {
+        assert_eq!(told(128, dialect), []);
+        assert_eq!(told(129, dialect), long(129));
+        assert_eq!(told(136, dialect), long(136));
+    }
+    assert_eq!(told(136, Dialect::Vsh), []);
+}

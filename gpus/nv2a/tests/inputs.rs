@@ -47,6 +47,25 @@ fn the_note_names_the_first_place_and_how_many() {
     );
 }
 
+/// One is one, and those whose numbers OpenGL has, too, are not counted.
+#[test]
+fn one_input_is_one() {
+    let messages =
+        |text: &str| read(text, None).1.into_iter().map(|problem| problem.message).collect::<Vec<_>>();
+    let of = |inputs: &[u32]| {
+        let moves: String = inputs.iter().map(|input| format!("MOV R0, v[{input}];\n")).collect();
+        messages(&format!("!!VP1.1\nMOV o[HPOS], v[0];\n{moves}END\n"))
+    };
+    let counted = |count: &str| vec![format!("{count} given by number, which counts as in OpenGL")];
+    assert_eq!(of(&[0, 1, 2, 3, 4, 5]), [""; 0]);
+    assert_eq!(of(&[8]), counted("1 input is"));
+    assert_eq!(of(&[5, 11, 0]), counted("1 input is"));
+    assert_eq!(of(&[8, 9]), counted("2 inputs are"));
+    assert_eq!(of(&[8, 8, 9, 10, 11]), counted("5 inputs are"));
+    assert_eq!(of(&[6]), ["input 6 has no name in NV_vertex_program"]);
+    assert_eq!(of(&[7, 6]), ["input 7 has no name in NV_vertex_program"]);
+}
+
 #[test]
 fn inputs_that_are_not_there_are_refused() {
     for number in 12..=15 {

@@ -181,6 +181,169 @@ fn matrix_products_are_dot_products() {
     }
 }
 
+/// The problem of a text, with what its labels mark, the main one first.
+fn refused(text: &str) -> Option<(&'static str, String, Vec<String>)> {
+    let file = File::new("t", &format!("vs.1.1\n{text}\n"));
+    let assembled = assemble(&file, &Options::default());
+    let mut errors = assembled.diagnostics.iter().filter(|problem| problem.severity == Severity::Error);
+    let (problem, None) = (errors.next()?, errors.next()) else {
+        panic!("{text}: {:?}", assembled.diagnostics)
+    };
+    let marked = problem.labels.iter().map(|label| file.slice(label.span).to_owned()).collect();
+    Some((problem.code.id, problem.message.clone(), marked))
+}
+
+/// Rows and columns of the matrix products.
+const PRODUCTS: [(&str, u16, &str); 5] =
+    [("m4x4", 4, "xyzw"), ("m4x3", 3, "xyz"), ("m3x4", 4, "xyzw"), ("m3x3", 3, "xyz"), ("m3x2", 2, "xy")];
+
+/// The result may not be in what is read for each of its components: the source, or any row of the matrix. The message marks the
+/// destination, then what it is lost from.
+#[test]
+fn products_do_not_write_what_they_still_read() {
+    for (name, rows, mask) in PRODUCTS {
+        let lost = Some(("N0206", format!("`{name}` writes what it still has to read")));
+        let check = |target: &str, source: &str, matrix: &str, place: Option<&str>| {
+            let text = format!("{name} {target}.{mask}, {source}, {matrix}");
+            let found = refused(&text);
+            let marked = place.map(|place| vec![format!("{target}.{mask}"), place.to_owned()]);
+            let expected = marked.map(|marked| (lost.clone().unwrap(), marked));
+            assert_eq!(found.map(|(code, message, marked)| ((code, message), marked)), expected, "{text}");
+        };
+        check("r1", "r1", "c4", Some("r1"));
+        check("r1", "-r1.yzxw", "c4", Some("-r1.yzxw"));
+        check("r1", "r0", "c4", None);
+        check("r1", "r2", "c1", None);
+        // Rows from r2 on.
+        for target in 0..10 {
+            let inside = (2..2 + rows).contains(&target);
+            check(&format!("r{target}"), "v0", "r2", inside.then_some("r2"));
+        }
+        // In both it is the source that is marked.
+        check("r3", "r3.x", "r2", Some("r3.x"));
+        check("oPos", "v0", "r2", None);
+    }
+}
+
+/// A matrix ends at the last register of its file at most, and lies where rows can be read: constants and temporaries.
+#[test]
+fn products_have_all_rows_of_the_matrix() {
+    for (name, rows, mask) in PRODUCTS {
+        let message = |matrix: &str| {
+            let text = format!("{name} oT0.{mask}, v0, {matrix}");
+            let found = refused(&text);
+            assert!(found.iter().all(|(_, _, marked)| *marked == [matrix]), "{text}: {found:?}");
+            found.map(|(code, message, _)| (code, message))
+        };
+        let beyond = Some(("A0104", format!("the matrix has {rows} rows and ends past the last register")));
+        for (letter, count, index) in [("c", 96, ""), ("r", 12, ""), ("c", 96, "a0.x + ")] {
+            let at = |number: u16| {
+                if index.is_empty() {
+                    format!("{letter}{number}")
+                } else {
+                    format!("{letter}[{index}{number}]")
+                }
+            };
+            assert_eq!(message(&at(0)), None, "{name}");
+            assert_eq!(message(&at(count - rows)), None, "{name}");
+            for number in count - rows + 1..count {
+                assert_eq!(message(&at(number)), beyond, "{name} {number}");
+            }
+        }
+        let plain = Some(("N0206", "the matrix has neither sign nor components".to_owned()));
+        for matrix in ["-c4", "c4.x", "c4.wzyx", "-c4.x", "-r2", "v0.y"] {
+            assert_eq!(message(matrix), plain, "{matrix}");
+        }
+        assert_eq!(message("c4.xyzw"), None);
+        let elsewhere = Some(("N0206", "the matrix lies in constants or temporaries".to_owned()));
+        assert_eq!(message("v1"), elsewhere);
+        assert_eq!(message("v15"), elsewhere);
+    }
+}
+
+/// A mask is that of the rows, or none.
+#[test]
+fn products_write_a_component_for_each_row() {
+    let letters = ["x", "y", "z", "w"];
+    for (name, _, own) in PRODUCTS {
+        for bits in 1..16 {
+            let mask: String = (0..4).filter(|at| bits >> at & 1 == 1).map(|at| letters[at]).collect();
+            let expected = (mask != own && mask.len() < 4)
+                .then(|| ("A0117", format!("`{name}` writes {own}"), vec![format!("r1.{mask}")]));
+            assert_eq!(refused(&format!("{name} r1.{mask}, v0, c4")), expected);
+        }
+        assert_eq!(refused(&format!("{name} r1, v0, c4")), None);
+    }
+    for bits in 1..16 {
+        let mask: String = (0..4).filter(|at| bits >> at & 1 == 1).map(|at| letters[at]).collect();
+        let wrong = !["y", "xy"].contains(&&*mask);
+        let expected =
+            wrong.then(|| ("A0117", "`frc` writes y, or x and y".to_owned(), vec![format!("r1.{mask}")]));
+        assert_eq!(refused(&format!("frc r1.{mask}, v0")), expected);
+    }
+}
+
+/// Operands are asked for in their order, each with a comma before it.
+#[test]
+fn macros_ask_for_their_operands() {
+    let macros =
+        [("m4x4", 3), ("m4x3", 3), ("m3x4", 3), ("m3x3", 3), ("m3x2", 3), ("frc", 2), ("exp", 2), ("log", 2)];
+    for (name, count) in macros {
+        let operands = [if name == "frc" { "r1.xy" } else { "r1" }, "v0.x", "c4"];
+        for given in 0..count {
+            let text = format!("{name} {}", operands[..given].join(", "));
+            let found = refused(text.trim_end());
+            assert!(
+                found.as_ref().is_some_and(|(code, ..)| ["A0111", "A0120"].contains(code)),
+                "{text}: {found:?}"
+            );
+        }
+        let text = format!("{name} {}", operands[..count].join(" "));
+        let found = refused(&text);
+        let why = if count == 3 { "two sources" } else { "one source" };
+        assert_eq!(found.as_ref().map(|(code, ..)| *code), Some("A0120"), "{text}: {found:?}");
+        let file = File::new("t", &format!("vs.1.1\n{text}\n"));
+        let problems = assemble(&file, &Options::default()).diagnostics;
+        let told = format!("`{name}` takes a destination and {why}, with commas between");
+        assert!(problems.iter().any(|problem| format!("{problem:?}").contains(&told)), "{problems:?}");
+        let text = format!("{name} {}", operands[..count].join(", "));
+        assert_eq!(refused(&text), None);
+        assert!(refused(&format!("{text}, c5")).is_some(), "{text}");
+    }
+}
+
+/// A constant that a text mentions is free for no coefficients, nor are the three behind it, which may be a matrix's rows; they lie in
+/// the highest two that are.
+#[test]
+fn coefficients_take_the_highest_two_constants_that_are_free() {
+    for version in ["vs.1.1", "xvs.1.1"] {
+        for (mentioned, expected) in [
+            ("", Some(94)),
+            ("c95", Some(93)),
+            ("c94", Some(92)),
+            ("c93", Some(91)),
+            ("c92", Some(90)),
+            ("c91", Some(89)),
+            ("c90", Some(94)),
+            ("c89", Some(94)),
+            ("c95 c90", Some(88)),
+            ("c95 c89", Some(93)),
+        ] {
+            let moves: String =
+                mentioned.split_whitespace().map(|constant| format!("mov r1, {constant}\n")).collect();
+            let program = program(&format!(
+                "{version}\n{moves}exp r0, v0.x\nlog r2, v0.x\nexp r3, v0.y\nmov oPos, v0\n"
+            ));
+            let made: Vec<i32> =
+                program.constants.iter().map(|made| i32::from(made.reg.index) - 96).collect();
+            assert_eq!(made.first().copied(), expected, "{mentioned}");
+            // Each macro has coefficients of its own, once.
+            assert_eq!(made.len(), 2, "{mentioned}");
+            assert!((made[0] - made[1]).abs() >= 2, "{mentioned}: {made:?}");
+        }
+    }
+}
+
 /// What is computed where nothing is lost needs no other temporary, even if the text mentions all of them.
 #[test]
 fn a_destination_is_worked_in_if_it_can_be() {
@@ -217,6 +380,29 @@ fn coefficients_leave_the_viewport_alone() {
     let taken: String = (0..33).map(|at| format!("def c{}, 0, 0, 0, 0\n", at * 4 - 36)).collect();
     let program = program(&format!("#pragma screenspace\nxvs.1.1\n{taken}exp r1, v0.x\nmov oPos, r1\n"));
     assert_eq!(program.constants.last().map(|made| (made.reg.index, made.count)), Some((56, 2)));
+}
+
+/// Numbers behind a sign are constants of the machine's lower half: c-2 takes c-2 to c1, so c-4 and c-3 are the highest that are free.
+#[test]
+fn coefficients_leave_numbers_behind_a_sign_alone() {
+    let taken: String = (0..24).map(|at| format!("mov r0, c{}\n", at * 4)).collect();
+    for (constant, expected) in [
+        ("c-2", 92),
+        ("c-2.x", 92),
+        ("c-2.wzyx", 92),
+        ("c[-2].x", 92),
+        ("c[-3 + 1]", 92),
+        ("c[2 - 4]", 92),
+        ("c-1", 93),
+        ("c-5", 89),
+        ("c-6.x", 94),
+        ("c-4.x", 90),
+    ] {
+        let program = program(&format!(
+            "#pragma screenspace\nxvs.1.1\n{taken}mov r0, {constant}\nexp r1, v0.x\nmov oPos, r1\n"
+        ));
+        assert_eq!(program.constants[0].reg.index, expected, "{constant}");
+    }
 }
 
 /// So do they of constants whose number is a sum (spec section 11): a text that names c94 takes it and, as a matrix may

@@ -3,13 +3,17 @@
 
 mod assembly;
 mod dialects;
+mod host;
 mod inputs;
+mod limits;
 mod logs;
 mod macros;
+mod made;
 mod pipeline;
 mod preprocessor;
 mod properties;
 mod refusals;
 mod screen;
 mod texts;
+mod tools;
 mod vectors;

@@ -300,7 +300,10 @@ fn modes_and_reads_out_of_range_are_reported() {
     // A look at the state alone reports neither, and an unknown choice is an error.
     assert_eq!(draw(&mut target, text, &[], &[mode], &[]).1, []);
     let wrong = ("range", Value::Text("everything".into()));
-    assert_eq!(draw(&mut target, text, &[], &[wrong], &[]).1[0].code.id, "R0103");
+    assert_eq!(draw(&mut target, text, &[], std::slice::from_ref(&wrong), &[]).1[0].code.id, "R0103");
+    // With such an error nothing runs.
+    let (report, problems) = draw(&mut target, text, &screen(WHITE, WHITE), &[wrong], &[]);
+    assert_eq!((report, problems.len()), (DrawReport::default(), 1));
 }
 
 #[test]

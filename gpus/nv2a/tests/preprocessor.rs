@@ -98,6 +98,53 @@ const CASES: &[Case] = &[
         &[],
         "vs.1.1\nmov oPos, v0\n",
     ),
+    // Behind an included file its folder is no longer looked in, however deep it was.
+    (
+        "vs.1.1\n#include \"x/a.h\"\n#include \"b.h\"\n",
+        &[
+            ("x/a.h", "#include \"y/c.h\"\n#include \"b.h\"\n"),
+            ("x/y/c.h", "#include \"b.h\"\n"),
+            ("x/y/b.h", "mov oD0, v1\n"),
+            ("x/b.h", "mov oD1, v2\n"),
+            ("b.h", "mov oPos, v0\n"),
+        ],
+        &[],
+        "vs.1.1\nmov oD0, v1\nmov oD1, v2\nmov oPos, v0\n",
+    ),
+    // The innermost folder comes first, and each is looked in.
+    (
+        "vs.1.1\n#include \"x/a.h\"\n",
+        &[
+            ("x/a.h", "#include \"y/c.h\"\n"),
+            ("x/y/c.h", "#include \"b.h\"\n#include \"d.h\"\n"),
+            ("x/b.h", "mov oPos, v0\n"),
+            ("b.h", "#error\n"),
+            ("x/y/d.h", "mov oD0, v1\n"),
+            ("x/d.h", "#error\n"),
+        ],
+        &[],
+        "vs.1.1\nmov oPos, v0\nmov oD0, v1\n",
+    ),
+    // A file that ends in a comment ends its line, before what stands behind the line that names it.
+    (
+        "vs.1.1\n#include \"a.h\" /* x\n y */\nmov oD0, v1\n",
+        &[("a.h", "mov oPos, v0 ; a")],
+        &[],
+        "vs.1.1\nmov oPos, v0\nmov oD0, v1\n",
+    ),
+    // A line that goes on in a part that is left out: what is on it begins no line.
+    (
+        "vs.1.1\n#if 0\n#define A \\\n#endif\n#if x \\\r\n#else\nmov oD0, v1\n#endif \\\n#else\nmov \\\n#else\n#else\nmov oPos, v0\n#endif\n",
+        &[],
+        &[],
+        "vs.1.1\nmov oPos, v0\n",
+    ),
+    (
+        "vs.1.1\n#if 1\nmov oPos, v0\n#else \\\n#endif\nx\n#elif_ \\\n#endif\n#endif \\\nx\nmov oD0, v1\n",
+        &[],
+        &[],
+        "vs.1.1\nmov oPos, v0\nmov oD0, v1\n",
+    ),
     // What stands behind `#else` and `#endif` is a comment, also where the part before was skipped.
     ("vs.1.1\n#ifdef FOG\nx\n#endif FOG\nmov oPos, v0\n", &[], &[], "vs.1.1\nmov oPos, v0\n"),
     ("vs.1.1\n#if 0\nx\n#else XBOX\nmov oPos, v0\n#endif XBOX\n", &[], &[], "vs.1.1\nmov oPos, v0\n"),
@@ -272,6 +319,41 @@ fn names_that_nothing_defines_are_reported_once() {
     assert_eq!(short(text, &files, &[]).len(), 1);
 }
 
+/// A letter or two with a number are a register, right or wrong: each is reported. Others may be names of macros.
+#[test]
+fn what_can_only_be_a_name_is_reported_once() {
+    for (word, is_name) in [
+        ("r99", false),
+        ("q0", false),
+        ("oT9", false),
+        ("oD5", false),
+        ("ab123", false),
+        ("POS", true),
+        ("a", true),
+        ("ab", true),
+        ("_", true),
+        ("_1", false),
+        ("tex1", true),
+        ("abc1", true),
+        ("a1b", true),
+        ("A_1", false),
+        ("LIGHT_0", true),
+        ("1a", false),
+        ("7", false),
+    ] {
+        let (assembled, _) =
+            read(&format!("vs.1.1\nmov r0, {word}\nmov r1, {word}\nmov oPos, v0\n"), &[], &[]);
+        let problems = &assembled.diagnostics;
+        let notes = problems
+            .iter()
+            .flat_map(|problem| &problem.notes)
+            .filter(|note| *note == "it is met in 2 places");
+        let help = problems.iter().flat_map(|problem| &problem.help).filter(|help| help.contains("--define"));
+        let expected = if is_name { (1, 1, 1) } else { (2, 0, 0) };
+        assert_eq!((problems.len(), notes.count(), help.count()), expected, "{word}: {problems:#?}");
+    }
+}
+
 #[test]
 fn messages_lead_through_expansions_and_inclusions() {
     let files = [("a.h", "#define IN v99\n#define MOVE(to) mov to, IN\n"), ("b.h", "\nMOVE(oPos)\n")];
@@ -290,6 +372,21 @@ fn messages_lead_through_expansions_and_inclusions() {
             "main.vsh: `#include \"b.h\"` included here",
         ]
     );
+}
+
+/// Arguments may stand elsewhere than the macro's name: then the name alone is its place.
+#[test]
+fn arguments_may_stand_behind_another_macro() {
+    let labels = |text: &str| {
+        let (assembled, sources) = read(text, &[], &[]);
+        let [problem] = &assembled.diagnostics[..] else { panic!("{:#?}", assembled.diagnostics) };
+        let shown = |label: &gpuzoo_diag::Label| sources.get(label.span.file).slice(label.span).to_owned();
+        problem.labels.iter().map(shown).collect::<Vec<_>>()
+    };
+    let macros = "vs.1.1\n#define F(a) mov r99, a\n#define G F\n#define H F(v0)\n";
+    assert_eq!(labels(&format!("{macros}F(v0)\n")), ["F(v0)", "r99"]);
+    assert_eq!(labels(&format!("{macros}G(v0)\n")), ["G", "r99", "F"]);
+    assert_eq!(labels(&format!("{macros}H\n")), ["H", "r99", "F(v0)"]);
 }
 
 /// A message about two places: of what one use of a macro made, the second is shown where the macro was written, if that is
@@ -361,62 +458,6 @@ fn a_screenspace_pragma_is_remembered() {
     let done = preprocess(&file, Given::default());
     assert_eq!(done.screenspace.map(|span| span.start), Some(0));
     assert!(done.problems.is_empty());
-}
-
-/// The only code of a text whose files are all the same.
-fn limit(text: &str, every_file: &str) -> Option<&'static str> {
-    let include = |_: &str| Ok(every_file.as_bytes().to_vec());
-    let mut sources = Sources::default();
-    let id = sources.add("t", text);
-    let options = TextOptions { include: Some(&include), ..CLIP };
-    let problems = GPU.assemble_in(&mut sources, id, &options).diagnostics;
-    assert!(problems.len() <= 1, "{problems:?}");
-    problems.first().map(|problem| problem.code.id)
-}
-
-#[test]
-fn limits_end_what_would_not() {
-    let include = "vs.1.1\n#include \"a.h\"\nmov oPos, v0\n";
-    assert_eq!(limit(include, include), Some("N0707"));
-    assert_eq!(limit(include, "#include \"a.h\"\n#include \"a.h\"\n"), Some("N0707"));
-    assert_eq!(limit(include, &";".repeat(15 << 20)), None);
-    assert_eq!(limit(include, &";".repeat(17 << 20)), Some("N0707"));
-    let chain = |count: usize| {
-        let lines: String = (0..count).map(|at| format!("#define A{at} A{}\n", at + 1)).collect();
-        format!("{lines}#define A{count} v0\nvs.1.1\nmov oPos, A0\n")
-    };
-    assert_eq!(limit(&chain(127), ""), None);
-    assert_eq!(limit(&chain(128), ""), Some("N0707"));
-    let nested = |depth: usize| {
-        format!("#define F(a) a\nvs.1.1\nmov oPos, {}v0{}\n", "F(".repeat(depth), ")".repeat(depth))
-    };
-    assert_eq!(limit(&nested(100), ""), None);
-    assert_eq!(limit(&nested(100_000), ""), Some("N0707"));
-    // Nothing, doubled.
-    let doubled = |last: &str, between: &str| {
-        let line = |at: usize| format!("#define A{at} A{0}{between}A{0}\n", at + 1);
-        let lines: String = (0..60).map(line).collect();
-        format!("{lines}#define A60 {last}\nvs.1.1\nmov oPos, v0 A0\n")
-    };
-    assert_eq!(limit(&doubled("", " "), ""), Some("N0707"));
-    assert_eq!(limit(&doubled("x", " "), ""), Some("N0707"));
-    let pasted: String = (0..60).map(|at| format!("#define P{at}(a) P{}(a##a)\n", at + 1)).collect();
-    assert_eq!(limit(&format!("{pasted}vs.1.1\nmov oPos, P0(x)\n"), ""), Some("N0707"));
-    let many = "#define\n".repeat(1 << 18);
-    let (assembled, _) = read(&many, &[], &[]);
-    assert_eq!(assembled.diagnostics.len(), 100);
-    assert!(assembled.diagnostics[99].notes[0].contains("is not read further"));
-    let deep = format!("#if {}1\nvs.1.1\n#endif", "(".repeat(1 << 20));
-    assert_eq!(limit(&deep, ""), Some("A0104"));
-}
-
-/// However much there is to be noted, the text is read to its end.
-#[test]
-fn notes_do_not_end_a_text() {
-    let text = format!("vs.1.1\n{}mov oPos, v0\nmov oD0, v3\n", "#pragma x\n".repeat(250));
-    let (assembled, _) = read(&text, &[], &[]);
-    assert_eq!((assembled.program.slots.len(), assembled.diagnostics.len()), (2, 100));
-    assert!(assembled.diagnostics[99].notes.iter().any(|note| note.contains("others are not shown")));
 }
 
 #[test]

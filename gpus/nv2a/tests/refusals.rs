@@ -310,6 +310,89 @@ fn constants_beyond_the_map() {
     one("#m matrix4 ‹65535›\n%matmul4x4 oPos v0 #m\n", Severity::Error, "N0204", &Options::default());
 }
 
+/// What the machine has not is no uniform: of those that end at its last constant each is one, and of those that end behind it none.
+#[test]
+fn uniforms_end_with_the_constants() {
+    let named = |text: &str, constants: Option<ConstantMap>| {
+        let options = Options { constants, ..Options::default() };
+        let assembled = assemble(&File::new("t", text), &options);
+        let uniforms = assembled.program.constants.into_iter();
+        let uniforms = uniforms.map(|uniform| (uniform.name.unwrap(), uniform.reg.index, uniform.count));
+        let codes = assembled.diagnostics.iter().map(|problem| problem.code.id);
+        (uniforms.collect::<Vec<_>>(), codes.collect::<Vec<_>>())
+    };
+    let hw = ConstantMap::Hw;
+    for (kind, count, map, first, place, code) in [
+        ("vector", 1, hw, 0, Some(0), None),
+        ("vector", 1, hw, 191, Some(191), None),
+        ("vector", 1, hw, 192, None, Some("N0209")),
+        ("vector", 1, hw, 255, None, Some("N0209")),
+        ("vector", 1, hw, 256, None, Some("N0204")),
+        ("matrix4", 4, hw, 188, Some(188), None),
+        ("matrix4", 4, hw, 189, None, Some("N0209")),
+        ("matrix4", 4, hw, 191, None, Some("N0209")),
+        ("matrix4", 4, hw, 252, None, Some("N0209")),
+        ("matrix4", 4, hw, 253, None, Some("N0204")),
+        ("vector", 1, ConstantMap::Gl, 0, Some(96), None),
+        ("vector", 1, ConstantMap::Gl, 95, Some(191), None),
+        ("vector", 1, ConstantMap::Gl, 96, None, Some("N0204")),
+        ("matrix4", 4, ConstantMap::D3d, 92, Some(188), None),
+        ("matrix4", 4, ConstantMap::D3d, 93, None, Some("N0204")),
+    ] {
+        let text = format!("#a vector 5\n#b {kind} {first}\nmov oPos, v0\n");
+        let a = ("a".to_owned(), if map == hw { 5 } else { 101 }, 1);
+        let b = place.map(|place| ("b".to_owned(), place, count));
+        let (uniforms, codes) = named(&text, Some(map));
+        assert_eq!(codes.first().copied(), code, "{text}");
+        // A text with an error has no program.
+        if code != Some("N0204") {
+            assert_eq!(uniforms, [a].into_iter().chain(b).collect::<Vec<_>>(), "{text}");
+        }
+    }
+}
+
+/// Each row of a matrix and no other, and of a vector the first.
+#[test]
+fn uniforms_have_rows() {
+    let words = |text: &str| {
+        let assembled = assemble(&File::new("t", text), &Options::default());
+        assert!(assembled.ok(), "{text}");
+        assembled.program.words(&gpuzoo_nv2a::ISA)
+    };
+    let uniforms = "#v vector 7\n#m matrix4 188\n";
+    for (name, constant) in
+        [("#v", 7), ("#v[0]", 7), ("#m", 188), ("#m[0]", 188), ("#m[1]", 189), ("#m[2]", 190), ("#m[3]", 191)]
+    {
+        let named = words(&format!("{uniforms}mov oPos, {name}.yxzw\n"));
+        assert_eq!(named, words(&format!("mov oPos, c{constant}.yxzw\n")), "{name}");
+    }
+    for wrong in ["#v[‹1›]", "#v[‹65535›]", "#m[‹4›]"] {
+        let problem =
+            one(&format!("{uniforms}mov oPos, {wrong}\n"), Severity::Error, "N0204", &Options::default());
+        let most = if wrong.starts_with("#v") { "at most 0" } else { "at most 3" };
+        assert_eq!(problem.labels[0].text, most, "{wrong}");
+    }
+    error(&format!("{uniforms}mov oPos, #m[‹-›1]\n"), "A0120");
+    error(&format!("{uniforms}mov oPos, #m[‹a0›]\n"), "A0120");
+}
+
+/// What has been reported where it is defined is not reported where it is used.
+#[test]
+fn uses_of_a_wrong_uniform_are_not_reported() {
+    let uses = "mov oPos, #a\nmov oD0, #a[2]\n%matmul4x4 oT0 v0 #a\n";
+    for (defined, code) in
+        [("#a ‹foo› 5", "A0120"), ("#a vector ‹x›", "A0120"), ("#a matrix4 ‹70000›", "A0104")]
+    {
+        error(&format!("{defined}\n{uses}"), code);
+    }
+    // A name that nothing defines is reported at each of its uses, and a second definition leaves the first.
+    let codes = |text: &str| {
+        problems(text, &Options::default()).iter().map(|problem| problem.code.id).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(uses), ["N0204"; 3]);
+    assert_eq!(codes(&format!("#a matrix4 5\n#a vector 7\n{uses}")), ["N0204"]);
+}
+
 /// A text with the edits of its only problem.
 #[track_caller]
 fn edited(text: &str) -> String {
@@ -371,6 +454,22 @@ fn what_a_slot_has_no_room_for_is_copied() {
         edited("!!VP1.0\nMOV o[HPOS], v[OPOS]\nMOV R0, R1;\nEND"),
         "!!VP1.0\nMOV o[HPOS], v[OPOS];\nMOV R0, R1;\nEND"
     );
+}
+
+/// A program without FINAL, whose bits the message names: the lowest of the last word.
+#[test]
+fn a_program_without_final_is_told_of() {
+    let told = |last: &str| {
+        let program = assemble(
+            &File::new("t", &format!(".word 0 0x0020001b 0x0836106c {last}\n")),
+            &Options::default(),
+        )
+        .program;
+        let problems = gpuzoo_nv2a::check(&program);
+        problems.into_iter().map(|problem| (problem.code.id, problem.notes)).collect::<Vec<_>>()
+    };
+    assert_eq!(told("0x2070f801"), []);
+    assert_eq!(told("0x2070f800"), [("N0302", vec!["field `final` is bit 0 of the last word".to_owned()])]);
 }
 
 #[test]

@@ -78,6 +78,13 @@ fn some_texts_stay_as_they_are() {
     let ended = "vs.1.1\nmov oPos, v0\n.word 0x00000000 0x0020061b 0x0836106c 0x2070f819\n";
     assert_eq!(words(ended, "screen").len(), 8);
     assert!(told(ended)[0].2.contains("`.word`"), "{:?}", told(ended));
+    // One that does not end it keeps its bits where it is the last, and else the two slots behind it end the program.
+    let open = ended.replace("f819", "f818");
+    let ends = |positions| {
+        let words = words(&open, positions);
+        words.iter().skip(3).step_by(4).map(|word| word & 1).collect::<Vec<_>>()
+    };
+    assert_eq!((ends("clip"), ends("screen")), (vec![0, 0], vec![0, 0, 0, 1]));
     // Behind an error there is nothing to add.
     let wrong = told("vs.1.1\nmov oPos, v0\nmov oD0, r99\n");
     assert_eq!(wrong.iter().map(|(_, code, _)| *code).collect::<Vec<_>>(), ["A0103"]);

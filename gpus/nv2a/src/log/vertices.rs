@@ -66,7 +66,7 @@ fn setter(method: u32) -> Option<(usize, u32, Kind)> {
     };
     for &(first, kind) in &OF_ALL {
         let all = method.wrapping_sub(first) / 4;
-        if method >= first && all < kind.count() * INPUTS as u32 {
+        if all < kind.count() * INPUTS as u32 {
             return Some(((all / kind.count()) as usize, all % kind.count(), kind));
         }
     }
@@ -159,5 +159,106 @@ impl Array {
     pub fn value(self, words: &[u32]) -> Vec4 {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).take(self.bytes()).collect();
         fetch::decode(self.0 & 15, &bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The setters of one input, as `nv2a_regs.h` of xemu has them: the first and the last method, the input, and the end of the name.
+    #[rustfmt::skip]
+    const METHODS: [(u32, u32, usize, &str); 32] = [
+        (0x1500, 0x1508, 0, "3F"), (0x1518, 0x1524, 0, "4F"), (0x1528, 0x152c, 0, "4S"),
+        (0x1530, 0x1538, 2, "NORMAL3F"), (0x1540, 0x1544, 2, "NORMAL3S"),
+        (0x1550, 0x155c, 3, "4F"), (0x1560, 0x1568, 3, "3F"), (0x156c, 0x156c, 3, "4UB"),
+        (0x1570, 0x157c, 4, "4F"), (0x1580, 0x1588, 4, "3F"), (0x158c, 0x158c, 4, "4UB"),
+        (0x1590, 0x1594, 9, "2F"), (0x1598, 0x1598, 9, "2S"), (0x15a0, 0x15ac, 9, "4F"), (0x15b0, 0x15b4, 9, "4S"),
+        (0x15b8, 0x15bc, 10, "2F"), (0x15c0, 0x15c0, 10, "2S"), (0x15c8, 0x15d4, 10, "4F"), (0x15d8, 0x15dc, 10, "4S"),
+        (0x15e0, 0x15e4, 11, "2F"), (0x15e8, 0x15e8, 11, "2S"), (0x15f0, 0x15fc, 11, "4F"), (0x1600, 0x1604, 11, "4S"),
+        (0x1608, 0x160c, 12, "2F"), (0x1610, 0x1610, 12, "2S"), (0x1620, 0x162c, 12, "4F"), (0x1630, 0x1634, 12, "4S"),
+        (0x1698, 0x1698, 5, "1F"), (0x169c, 0x169c, 1, "1F"),
+        (0x16a0, 0x16a4, 1, "2F"), (0x16b0, 0x16b8, 1, "3F"), (0x16c0, 0x16cc, 1, "4F"),
+    ];
+
+    /// Of all inputs: the first method, how many there are for each input, and the end of the name.
+    const OF_EACH: [(u32, u32, &str); 5] =
+        [(0x1880, 2, "2F"), (0x1900, 1, "2S"), (0x1940, 1, "4UB"), (0x1980, 2, "4S"), (0x1a00, 4, "4F")];
+
+    fn all() -> Vec<(u32, u32, usize, &'static str)> {
+        let mut all = METHODS.to_vec();
+        for (first, count, name) in OF_EACH {
+            all.extend((0..16).map(|input| {
+                let first = first + 4 * count * input;
+                (first, first + 4 * (count - 1), input as usize, name)
+            }));
+        }
+        all
+    }
+
+    #[test]
+    fn every_method_sets_a_part_of_an_input() {
+        let parts = |(first, last, input, _): (u32, u32, usize, _)| {
+            (first..=last).step_by(4).zip(0..).map(move |(method, part)| (method, input, part))
+        };
+        let mut expected: Vec<(u32, usize, u32)> = all().into_iter().flat_map(parts).collect();
+        expected.sort_unstable();
+        let found = |method: u32| setter(method).map(|(input, part, _)| (method, input, part));
+        // The class has methods up to 0x1ffc.
+        assert_eq!((0..0x2000).step_by(4).filter_map(found).collect::<Vec<_>>(), expected);
+        assert!([0x2000, 0x7fff_fffc, 0x8000_1500, 0xffff_fffc].map(found).iter().all(Option::is_none));
+    }
+
+    /// Numbers in the order of the components, the lower half of a word first; colours in bytes from red on. What has no number is 0,
+    /// and w 1; but setters of normals say nothing of w, and leave it.
+    #[test]
+    fn every_setter_gives_the_components_that_it_names() {
+        for (first, last, input, name) in all() {
+            let mut current = Current::default();
+            current.take(input, Some(vec4([7.0; 4])));
+            let floats = name.ends_with('F');
+            // 2, 3, 4, 5; as integers -2, 3, -4, 5; 51, 102, 153, 204 of 255.
+            let words: Vec<u32> = match name {
+                _ if floats => [2f32, 3.0, 4.0, 5.0].map(f32::to_bits).to_vec(),
+                "4UB" => vec![0xcc99_6633],
+                _ => vec![0x0003_fffe, 0x0005_fffc],
+            };
+            let methods = (first..=last).step_by(4).zip(words);
+            let completes: Vec<Option<bool>> =
+                methods.map(|(method, word)| current.set(method, word)).collect();
+            let numbers = [2.0, 3.0, 4.0, 5.0];
+            let expected = match name {
+                "1F" => [2.0, 0.0, 0.0, 1.0],
+                "2F" => [2.0, 3.0, 0.0, 1.0],
+                "3F" => [2.0, 3.0, 4.0, 1.0],
+                "NORMAL3F" => [2.0, 3.0, 4.0, 7.0],
+                "4F" => numbers,
+                "2S" => [-2.0, 3.0, 0.0, 1.0],
+                "4S" => [-2.0, 3.0, -4.0, 5.0],
+                "NORMAL3S" => [-2.0 / 32767.0, 3.0 / 32767.0, -4.0 / 32767.0, 7.0],
+                _ => [0.2, 0.4, 0.6, 0.8],
+            };
+            assert_eq!(current.given().collect::<Vec<_>>(), [(input as u16, vec4(expected))], "{first:x}");
+            // The last part of a position completes a vertex, whatever sets it.
+            let (last, before) = completes.split_last().unwrap();
+            assert_eq!(*last, Some(input == 0), "{first:x}");
+            assert!(before.iter().all(|completes| *completes == Some(false)), "{first:x}");
+        }
+    }
+
+    /// Bits 3:0 of an array are its type, bits 7:4 how many components it has; each begins at a word.
+    #[test]
+    fn arrays_take_the_words_that_their_components_need() {
+        for (kind, bytes) in [(0, 1), (1, 2), (2, 4), (4, 1), (5, 2), (6, 4)] {
+            for count in 0..=4 {
+                let array = Array(0xffff_ff00 | count << 4 | kind);
+                let words = (bytes * count as usize).div_ceil(4);
+                assert_eq!((array.words(), array.is_on()), (words, count > 0), "{kind} {count}");
+            }
+        }
+        // Of a word that is not full the rest is not looked at.
+        let shorts = Array(0x35).value(&[0x0002_0001, 0x7777_0003]);
+        assert_eq!(shorts, vec4([1.0, 2.0, 3.0, 1.0]));
+        assert_eq!(Array(0x14).value(&[0x7777_7733]), vec4([0.2, 0.0, 0.0, 1.0]));
     }
 }

@@ -274,16 +274,14 @@ impl Preprocessor<'_> {
         paste: bool,
         place: Origin,
     ) -> Result<(), Failed> {
-        let (mut rest, mut bytes) = (tokens, 0);
+        let mut rest = tokens;
         if let (true, Some(last), [first, others @ ..]) = (paste, out.last_mut(), tokens) {
             rest = others;
-            bytes += last.text.len();
-            self.count(bytes + first.text.len(), place)?;
+            self.count(last.text.len() + first.text.len(), place)?;
             last.text = format!("{}{}", last.text, first.text).into();
             last.fixed = false;
         }
-        bytes = rest.iter().map(|token| token.text.len()).sum();
-        self.count(bytes, place)?;
+        self.count(rest.iter().map(|token| token.text.len()).sum(), place)?;
         out.extend_from_slice(rest);
         Ok(())
     }

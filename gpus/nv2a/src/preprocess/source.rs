@@ -114,10 +114,8 @@ impl<'t> Source<'t> {
     /// True before a token that is written so; backslashes that continue the line may be before it.
     pub fn is_before(&self, token: &str) -> bool {
         let mut rest = &self.text[self.next.start..];
-        if self.is_continuation() {
-            while let Some(more) = ["\\\n", "\\\r\n"].iter().find_map(|own| rest.strip_prefix(own)) {
-                rest = more.trim_start_matches([' ', '\t']);
-            }
+        while let Some(more) = ["\\\n", "\\\r\n"].iter().find_map(|own| rest.strip_prefix(own)) {
+            rest = more.trim_start_matches([' ', '\t']);
         }
         rest.starts_with(token)
     }
@@ -190,4 +188,66 @@ pub fn lines(text: &str) -> Vec<Range<usize>> {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A number has the digits and letters behind it, and behind a dot those of a fraction, which begins with a digit: what else is behind
+    /// a dot is a mask, which macros may stand for.
+    #[test]
+    fn tokens_of_the_preprocessors_own() {
+        use TokenKind::{Junk, Number};
+        for (text, expected) in [
+            ("38.MASK", Some((Number, 2))),
+            ("3.x", Some((Number, 1))),
+            ("3.x1", Some((Number, 1))),
+            ("3.x15", Some((Number, 1))),
+            ("3._1", Some((Number, 1))),
+            ("0.5", Some((Number, 3))),
+            ("0.5, 1", Some((Number, 3))),
+            ("0.5f.x", Some((Number, 4))),
+            ("12.75e3+1", Some((Number, 7))),
+            ("1_a2.3b_c d", Some((Number, 9))),
+            ("7", Some((Number, 1))),
+            ("7.", Some((Number, 1))),
+            ("7..5", Some((Number, 1))),
+            ("9z", Some((Number, 2))),
+            ("0", Some((Number, 1))),
+            (".5", Some((Junk, 1))),
+            (".", Some((Junk, 1))),
+            ("..", Some((Junk, 1))),
+            ("\\\n5", Some((Junk, 2))),
+            ("\\\r\n5", Some((Junk, 3))),
+            ("\\\r5", None),
+            ("\\ \n", None),
+            ("\\", None),
+            ("\n", None),
+            ("a.5", None),
+            ("-1.5", None),
+            ("", None),
+        ] {
+            assert_eq!(own(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn lines_of_the_preprocessor_end_where_they_do() {
+        for (text, expected) in [
+            ("", &[][..]),
+            ("vs.1.1\nmov r0, v0\n", &[]),
+            ("#", &["#"]),
+            ("#\n#\n", &["#", "#"]),
+            ("#define A\nmov r0, A", &["#define A"]),
+            ("a\n  # define A  \n", &["# define A"]),
+            ("x #define A\n", &[]),
+            ("#define A \\\n 1\nb\n#undef A", &["#define A \\\n 1", "#undef A"]),
+            ("#define A \\\r\n 1 \\\r\n 2\r\nb", &["#define A \\\r\n 1 \\\r\n 2"]),
+            ("#if 0\nx\n#endif", &["#if 0", "#endif"]),
+        ] {
+            let lines: Vec<&str> = lines(text).into_iter().map(|line| &text[line]).collect();
+            assert_eq!(lines, expected, "{text:?}");
+        }
+    }
 }
