@@ -177,6 +177,68 @@ mod tests {
         }
     }
 
+    /// What accesses at random are: three in eight are reads; of the registers the data ports most of all, CTRL with every bank that there is, and a reset now
+    /// and then.
+    #[test]
+    fn accesses_at_random_are_mixed() {
+        let count = 40_000;
+        let made = trace(Accesses::Random { seed: 3, count }, Deviations::default());
+        let (read, _) = Trace::parse(&File::new("t", &made.text));
+        let share = |is: &dyn Fn(bool, u8, u8) -> bool| {
+            let fits = read.operations.iter().filter(|one| is(one.is_write, one.register, one.value)).count();
+            (fits * 1000) as u64 / count
+        };
+        let reads = share(&|writes, _, _| !writes);
+        assert!((365..385).contains(&reads), "{reads}");
+        // Three in eight go to the two data ports, and what is for any register does as well; an access of CTRL comes in between.
+        let ports = share(&|_, register, _| DATA.contains(&register));
+        assert!((300..400).contains(&ports), "{ports}");
+        assert!((0..=0x1f).all(|register| share(&|_, other, _| other == register) > 2));
+        let banks = |bank: u8| {
+            read.operations.iter().any(|one| one.is_write && one.register == CTRL && one.value >> 1 == bank)
+        };
+        assert!((0..64).all(banks));
+        let resets = read
+            .operations
+            .iter()
+            .filter(|one| one.is_write && one.register == CTRL && one.value == RESET)
+            .count();
+        assert!((20..70).contains(&resets), "{resets}");
+    }
+
+    /// Each increment, up and down, at both ports: at the first address, so that both ends of the memory are met, and at registers in it.
+    #[test]
+    fn increments_are_tried_at_the_ends() {
+        let made = trace(Accesses::Directed, Deviations::default());
+        let (read, _) = Trace::parse(&File::new("t", &made.text));
+        let mut vera = Vera::default();
+        let mut met = std::collections::BTreeSet::new();
+        for one in &read.operations {
+            if let Some(port) = DATA.iter().position(|data| *data == one.register) {
+                let own = vera.ports()[port];
+                met.insert((port, own.high() & 0xfe, own.address, one.is_write));
+            }
+            match one.is_write {
+                true => vera.write(one.register, one.value),
+                false => _ = vera.read(one.register),
+            }
+        }
+        for port in 0..2 {
+            for upper in (0..=0xffu8).step_by(2) {
+                for (address, writes) in [0, 0x1_0800, 0x1_f9c0]
+                    .into_iter()
+                    .flat_map(|address| [(address, true), (address, false)])
+                {
+                    assert!(
+                        met.contains(&(port, upper, address, writes)),
+                        "{port} {upper:02x} {address:05x}"
+                    );
+                }
+            }
+        }
+        assert!(met.iter().any(|(_, _, address, _)| *address == 0x1_ffff));
+    }
+
     #[test]
     fn all_registers_are_accessed() {
         for accesses in [Accesses::Random { seed: 7, count: 5000 }, Accesses::Directed] {

@@ -1,7 +1,7 @@
 //! VERA's names in the assembler and the disassembler.
 
 use gpuzoo_diag::{Diagnostic, Sources, has_errors};
-use gpuzoo_vera::asm::{Disassembly, OPTIONS, Options, Program, assemble, disassemble};
+use gpuzoo_vera::asm::{Disassembly, OPTIONS, Options, Program, assemble, disassemble, disassemble_with};
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
@@ -71,6 +71,111 @@ fn disassembly_names_registers_where_the_bank_is_sure() {
     let text =
         disassemble(&bytes(" lda #$84\n sta VERA_CTRL\n stz $9f29\n"), 0x0801, &Disassembly::default());
     assert!(text.ends_with("    sta VERA_CTRL\n    stz $9f29\n"), "{text}");
+}
+
+/// The bank of registers is sure from a constant that is written to CTRL on, as long as nothing but the next instruction follows: a call may choose
+/// another, and so may whoever jumps to what is behind a jump.
+#[test]
+fn the_bank_is_sure_until_something_may_change_it() {
+    let stored = |between: &str| {
+        let text = format!(" lda #4\n sta VERA_CTRL\n{between} sta $9f29\n");
+        let text = disassemble(&bytes(&text), 0x0801, &Disassembly::default());
+        text.trim_end().rsplit(' ').next().unwrap_or_default().to_owned()
+    };
+    for goes_on in [
+        "",
+        "nop",
+        "inx",
+        "lda $1234",
+        "sta $9f2a",
+        "stz $9f25,x\n lda #4\n sta $9f25",
+        "cmp #4",
+        "bne $0801",
+        "sta $9f24",
+        "pha",
+        "sei",
+    ] {
+        assert_eq!(stored(&format!(" {goes_on}\n")), "VERA_FX_CTRL", "{goes_on}");
+    }
+    for ends in [
+        "jsr $1234",
+        "jsr $ffd2",
+        "jmp $1234",
+        "jmp ($1234)",
+        "jmp ($1234,x)",
+        "rts",
+        "rti",
+        "brk",
+        "inc $9f25",
+        "asl $9f25",
+        "tsb $9f25",
+        "trb $9f25",
+        "stx $9f25",
+        "sty $9f25",
+        "stz $9f25,x",
+        "sta $9f25,x",
+        "sta $9f25,y",
+        "lda $12\n sta $9f25",
+        "lda #4\n inc\n sta $9f25",
+        "lda #4\n pla\n sta $9f25",
+        "lda #4\n txa\n sta $9f25",
+        "jsr $1234\n sta $9f25",
+        "lda #$84\n sta $9f25",
+    ] {
+        assert_eq!(stored(&format!(" {ends}\n")), "$9f29", "{ends}");
+    }
+    // What is loaded stays where other registers are used, and a 0 that is stored is as sure.
+    for (other, name) in [
+        ("stz $9f25", "VERA_DC_VIDEO"),
+        ("lda #2\n stx $12\n sta $9f25", "VERA_DC_HSTART"),
+        ("lda #$0d\n sta $9f25", "VERA_FX_CACHE_L"),
+        ("lda #7\n sta $9f25", "VERA_FX_X_INCR_L"),
+        ("lda #8\n sta $9f25", "VERA_FX_X_POS_L"),
+        ("lda #10\n sta $9f25", "VERA_FX_X_POS_S"),
+    ] {
+        assert_eq!(stored(&format!(" {other}\n")), name, "{other}");
+    }
+}
+
+/// At some places a read is of another register than a write.
+#[test]
+fn reads_have_the_names_of_what_they_read() {
+    let of = |text: &str| {
+        disassemble(&bytes(&format!(" lda #$0c\n sta VERA_CTRL\n{text}")), 0x0801, &Disassembly::default())
+    };
+    for (text, name) in [
+        (" lda $9f28\n", "lda VERA_SCANLINE_L"),
+        (" sta $9f28\n", "sta VERA_IRQLINE_L"),
+        (" lda $9f29\n", "lda VERA_FX_ACCUM_RESET"),
+        (" stz $9f29\n", "stz VERA_FX_CACHE_L"),
+        (" bit $9f2a\n", "bit VERA_FX_ACCUM"),
+        (" stx $9f2a\n", "stx VERA_FX_CACHE_M"),
+        (" sty $9f2c\n", "sty VERA_FX_CACHE_U"),
+        (" lda $9f27\n", "lda VERA_ISR"),
+        (" lda $9f40\n", "lda $9f40"),
+        (" lda $9f1f\n", "lda $9f1f"),
+    ] {
+        assert!(of(text).ends_with(&format!("    {name}\n")), "{text}: {}", of(text));
+    }
+}
+
+/// Of a program's names a disassembly has those that mean the same in one text without scopes: no registers', no mnemonics, none that it makes
+/// itself, and none that stands for two places.
+#[test]
+fn a_programs_own_names_are_kept_where_they_are_plain() {
+    let source = " .org $0801\n.scope one\nsame: nop\n.endscope\n.scope two\nsame: nop\n.endscope\nstart: jsr ctrl\n jsr VERA_DATA0\n jsr chrout\n jsr \
+                  ADDR_L\n jsr _x1\n jsr q\n jsr L0814\n jsr Loop\n jsr one::same\n jsr two::same\n jmp start\nctrl: nop\nVERA_DATA0: nop\n\
+                  chrout: nop\nADDR_L: nop\n_x1: nop\nq: nop\nL0814: nop\nLoop: nop\n rts\n";
+    let (program, problems) = with(source, &OPTIONS);
+    assert!(!has_errors(&problems), "{problems:?}");
+    let text = disassemble_with(&program, &program.binary(), program.start, &Disassembly::default());
+    let labels: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_suffix(':'))
+        .filter(|name| !name.starts_with("L08"))
+        .collect();
+    assert_eq!(labels, ["start", "_x1", "Loop"], "{text}");
+    assert_eq!(bytes(&text), program.binary(), "{text}");
 }
 
 proptest! {

@@ -87,7 +87,7 @@ fn with(disk: Disk, text: &str) -> X16 {
     machine
 }
 
-fn run(text: &str) -> X16 {
+pub fn run(text: &str) -> X16 {
     let mut machine = with(disk(), text);
     assert_eq!(machine.run(&Limits::default()), Ending::Returned);
     machine
@@ -98,7 +98,7 @@ fn ram(machine: &X16, at: u16, length: u16) -> Vec<u8> {
 }
 
 /// The files of a disk with what was changed on it.
-fn wrote(machine: &X16) -> Vec<(String, Vec<u8>)> {
+pub fn wrote(machine: &X16) -> Vec<(String, Vec<u8>)> {
     let files = machine.changes().into_iter().filter_map(|Change { path, now }| match now {
         Now::File(bytes) => Some((path.join("/"), bytes.to_vec())),
         _ => None,
@@ -409,27 +409,6 @@ fn places_in_a_file() {
     let machine = run(&text);
     assert_eq!(machine.output(), "07,00000004 00000005,00,00\n");
     assert_eq!(wrote(&machine), [("DATA.PRG".into(), vec![0, 0x20, 1, 0x99, 3])]);
-}
-
-#[test]
-fn files_are_numbered_as_the_kernal_does() {
-    let twice = run("  name \"text,s,r\", 8, 2, 2\n  jsr $ffc0\n  jsr $ffc0\n  rts");
-    assert_eq!((twice.cpu().a, twice.cpu().p & 1), (2, 1));
-    let closed = run("  ldx #9\n  jsr $ffc6\n  rts");
-    assert_eq!((closed.cpu().a, closed.cpu().p & 1), (3, 1));
-    let many: String =
-        (1..12).map(|number| format!("  name \"text,s,r\", 8, 2, {number}\n  jsr $ffc0\n")).collect();
-    let many = run(&format!("{many}  rts"));
-    assert_eq!((many.cpu().a, many.peek(0x028a)), (1, 10));
-    let looked_up = run("  name \"text,s,r\", 8, 5, 7\n  jsr $ffc0\n  lda #7\n  jsr $ff59\n  rts");
-    let cpu = looked_up.cpu();
-    assert_eq!((cpu.a, cpu.x, cpu.y, cpu.p & 1), (7, 8, 0x65, 0));
-    let all = run("  name \"text,s,r\", 8, 5, 7\n  jsr $ffc0\n  lda #8\n  jsr $ff4a\n  rts");
-    assert_eq!(all.peek(0x028a), 0);
-    let unnamed = run("  name \"\", 8, 1\n  save $ffd8, $0801, $0803\n  rts");
-    assert_eq!((unnamed.cpu().a, unnamed.cpu().p & 1), (8, 1));
-    let screen = run("  name \"x\", 3, 1\n  load 0, 0\n  rts");
-    assert_eq!((screen.cpu().a, screen.cpu().p & 1), (9, 1));
 }
 
 /// What is read and written does not depend on how a session got there.

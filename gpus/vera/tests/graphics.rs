@@ -6,7 +6,7 @@
 use crate::machine::machine;
 use gpuzoo_vera::x16::{Input, Limits, X16};
 
-const FRAME_BUFFER: usize = 320 * 240;
+pub const FRAME_BUFFER: usize = 320 * 240;
 
 /// The same numbers on all machines.
 struct Chance(u32);
@@ -27,30 +27,30 @@ impl Chance {
 }
 
 /// A program that makes calls, and data behind it.
-struct Calls {
+pub struct Calls {
     rows: Vec<String>,
     data: String,
 }
 
 impl Calls {
     /// In the KERNAL's mode of graphics.
-    fn new() -> Calls {
+    pub fn new() -> Calls {
         let mut calls = Calls { rows: Vec::new(), data: String::new() };
         calls.with(0xff5f, 0x80, 0, 0);
         calls
     }
 
     /// A call with A, X and Y; C is clear.
-    fn with(&mut self, address: u16, a: u8, x: u8, y: u8) {
+    pub fn with(&mut self, address: u16, a: u8, x: u8, y: u8) {
         self.row(address, [a, x, y], 0, &[]);
     }
 
     /// A call with the registers r0 and so on.
-    fn call(&mut self, address: u16, registers: &[u16]) {
+    pub fn call(&mut self, address: u16, registers: &[u16]) {
         self.row(address, [0; 3], 0, registers);
     }
 
-    fn row(&mut self, address: u16, [a, x, y]: [u8; 3], carry: u8, registers: &[u16]) {
+    pub fn row(&mut self, address: u16, [a, x, y]: [u8; 3], carry: u8, registers: &[u16]) {
         let kept = registers.iter().map(|value| format!(", {value}")).collect::<String>();
         let count = registers.len();
         self.rows.push(format!(
@@ -64,7 +64,7 @@ impl Calls {
     }
 
     /// The program: it takes row by row of a table.
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         format!(
             "  lda #<rows\n  sta $30\n  lda #>rows\n  sta $31\n\
              next: ldy #1\n  lda ($30),y\n  beq done\n  sta go+2\n  lda ($30)\n  sta go+1\n\

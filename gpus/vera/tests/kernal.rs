@@ -1,11 +1,11 @@
-//! What stands in for the Commander's ROM: text, keys, controllers, the mouse, time, memory, and what goes on after a program.
+//! What stands in for the Commander's ROM: text, keys, controllers, the mouse, time, and what goes on after a program.
 
 use crate::machine::machine;
 use gpuzoo_vera::x16::{Config, Date, Ending, Input, Limits, X16};
 use proptest::prelude::*;
 
 /// Runs to the end; the machine.
-fn ran(text: &str) -> X16 {
+pub fn ran(text: &str) -> X16 {
     let mut machine = machine(text);
     let ending = machine.run(&Limits::default());
     assert!(matches!(ending, Ending::Returned | Ending::Stopped { .. }), "{ending:?} of {text}");
@@ -13,17 +13,17 @@ fn ran(text: &str) -> X16 {
 }
 
 /// Characters of a line of the screen from column 0 on, as screen codes.
-fn line(machine: &X16, line: usize, length: usize) -> Vec<u8> {
+pub fn line(machine: &X16, line: usize, length: usize) -> Vec<u8> {
     (0..length).map(|column| machine.vera().vram()[0x1_b000 + 256 * line + 2 * column]).collect()
 }
 
 /// Letters as screen codes.
-fn codes(text: &str) -> Vec<u8> {
+pub fn codes(text: &str) -> Vec<u8> {
     text.bytes().map(|byte| if byte >= 0x40 { byte - 0x40 } else { byte }).collect()
 }
 
 /// A program that prints bytes.
-fn printing(before: &str, bytes: &[u8]) -> X16 {
+pub fn printing(before: &str, bytes: &[u8]) -> X16 {
     let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
     ran(&format!(
         "{before}\n  lda #<text\n  sta $22\n  lda #>text\n  sta $23\nl: lda ($22)\n  cmp #255\n  beq done\n  jsr $ffd2\n  inc $22\n  bne l\n  \
@@ -204,7 +204,7 @@ fn the_cursor_goes_where_plot_says() {
 }
 
 /// Types while a program runs; the machine after that.
-fn typed(text: &str, keys: &str) -> X16 {
+pub fn typed(text: &str, keys: &str) -> X16 {
     let mut machine = machine(text);
     machine.give(&Input::typed(keys).unwrap());
     let ending = machine.run(&Limits::default());
@@ -310,57 +310,6 @@ fn time_is_kept() {
         "  lda #100\n  sta 2\n  lda #1\n  sta 3\n  sta 4\n  stz 5\n  stz 6\n  stz 7\n  jsr $ff4d\n  stz 2\n  jsr $ff50\n  stp",
     );
     assert_eq!((2..6).map(|at| set.peek(at)).collect::<Vec<_>>(), [100, 1, 1, 0]);
-}
-
-/// CRC-16/IBM-3740 of `123456789` is $29B1.
-#[test]
-fn blocks_of_memory() {
-    let words = |words: &[(u8, u16)]| -> String {
-        let word = |(at, word): &(u8, u16)| {
-            let [low, high] = word.to_le_bytes();
-            format!("  lda #{low}\n  sta {at}\n  lda #{high}\n  sta {}\n", at + 1)
-        };
-        words.iter().map(word).collect()
-    };
-    let fill = words(&[(2, 0x3000), (4, 9)]);
-    let machine = ran(&format!("{fill}  lda #7\n  jsr $fee4\n  stp"));
-    assert_eq!(
-        (0x2fff..0x300b).map(|at| machine.peek(at)).collect::<Vec<_>>(),
-        [0, 7, 7, 7, 7, 7, 7, 7, 7, 7, 0, 0]
-    );
-    // To a port of VERA the address stays.
-    let port = words(&[(2, 0x9f23), (4, 3)]);
-    let aim = "  stz $9f20\n  stz $9f21\n  lda #$10\n  sta $9f22\n";
-    let machine = ran(&format!("{aim}{port}  lda #7\n  jsr $fee4\n  stp"));
-    assert_eq!(machine.vera().vram()[..4], [7, 7, 7, 0]);
-    // Overlapping, up and down.
-    let text = "t: .byte 1, 2, 3, 4, 5, 6";
-    for (from, to, expected) in [(0, 2, [1, 2, 1, 2, 3, 4]), (2, 0, [3, 4, 5, 6, 5, 6])] {
-        let copy = format!(
-            "  lda #<(t+{from})\n  sta 2\n  lda #>(t+{from})\n  sta 3\n  lda #<(t+{to})\n  sta 4\n  lda #>(t+{to})\n  sta 5\n  lda #4\n  sta 6\n  stz 7\n  jsr $fee7\n  stp\n{text}"
-        );
-        let machine = ran(&copy);
-        let start = machine.cpu().pc;
-        assert_eq!((start..start + 6).map(|at| machine.peek(at)).collect::<Vec<_>>(), expected);
-    }
-    let crc = "  lda #<t\n  sta 2\n  lda #>t\n  sta 3\n  lda #9\n  sta 4\n  stz 5\n  jsr $feea\n  stp\nt: .byte $31, $32, $33, $34, $35, $36, $37, $38, $39";
-    let machine = ran(crc);
-    assert_eq!((machine.peek(6), machine.peek(7)), (0xb1, 0x29));
-}
-
-#[test]
-fn other_banks_are_reached() {
-    let text = "  lda #5\n  sta 0\n  lda #<$a010\n  sta $22\n  lda #>$a010\n  sta $23\n  lda #$22\n  sta $03b2\n  lda #$77\n  ldx #9\n  ldy #2\n  jsr $ff77\n  lda #0\n  lda #$22\n  ldx #9\n  jsr $ff74\n  stp";
-    let machine = ran(text);
-    assert_eq!((machine.cpu().a, machine.peek(0)), (0x77, 5));
-    // JSRFAR into bank 3: what is at $A000 there returns, and the bank is as before.
-    let far = "  lda #3\n  sta 0\n  lda #$e6\n  sta $a000\n  lda #$24\n  sta $a001\n  lda #$60\n  sta $a002\n  lda #1\n  sta 0\n  jsr $ff6e\n  .word $a000\n  .byte 3\n  lda #9\n  sta $25\n  stp";
-    let machine = ran(far);
-    assert_eq!([0x24, 0x25, 0].map(|at| machine.peek(at)), [1, 9, 1]);
-    let top = ran("  sec\n  jsr $ff99\n  stp");
-    assert_eq!((top.cpu().a, top.cpu().x, top.cpu().y), (64, 0, 0x9f));
-    let base = ran("  jsr $fff3\n  stp");
-    assert_eq!((base.cpu().x, base.cpu().y), (0, 0x9f));
 }
 
 #[test]

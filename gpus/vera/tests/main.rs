@@ -7,17 +7,23 @@
 
 mod asm;
 mod board;
+mod channels;
 mod common;
 mod compare;
 mod deviations;
+mod display;
+mod editor;
 mod examples;
 mod files;
+mod frame_buffer;
 mod graphics;
 mod inspect;
+mod interrupts;
 mod kernal;
 mod lints;
 mod lzsa;
 mod machine;
+mod memory;
 mod picture;
 mod properties;
 mod session;

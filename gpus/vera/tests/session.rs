@@ -278,6 +278,70 @@ fn runs_stop_where_they_are_told_to() {
     assert!(short.record(3).is_none() && short.state(4).is_none());
 }
 
+/// A step that was taken says so, and one that was not; going back as well.
+#[test]
+fn steps_say_whether_they_were_taken() {
+    let mut session = Session::new(machine("  nop\n  lda #1\n  stp"));
+    assert!(!session.back());
+    assert_eq!([0; 4].map(|_| session.step()), [true, true, true, false]);
+    assert_eq!([0; 4].map(|_| session.back()), [true, true, true, false]);
+    assert!(session.step() && session.position() == 1);
+}
+
+/// What a store to banked RAM changes is the byte of its bank, wherever that is.
+#[test]
+fn changes_of_banks_have_their_bytes() {
+    let banks = [(0u16, 0u8), (1, 1), (0x0abc, 2), (0x1fff, 7), (0x1001, 63)];
+    let store = |(offset, bank): (u16, u8)| {
+        format!("  lda #{bank}\n  sta 0\n  lda #{}\n  sta {}\n", 0x40 + bank, 0xa000 + offset)
+    };
+    let mut session = Session::new(machine(&format!("{}  stp", banks.map(store).concat())));
+    assert_eq!(session.seek(4 * banks.len() as u64), 4 * banks.len() as u64);
+    for (step, (offset, bank)) in (3..).step_by(4).zip(banks) {
+        let stored = Change {
+            place: Place::Memory(0xa000 + offset, Some(bank)),
+            before: 0,
+            after: u32::from(0x40 + bank),
+        };
+        let changes = session.changes(step).expect("a step");
+        let memory: Vec<&Change> =
+            changes.iter().filter(|change| matches!(change.place, Place::Memory(..))).collect();
+        assert_eq!(memory, [&stored], "bank {bank}");
+    }
+}
+
+/// In the words of all machines a value is as wide as what it is in.
+#[test]
+fn values_have_their_width() {
+    use gpuzoo_machine::session::{Cell, Session as _, Value};
+    // X, memory, DC_BORDER, HSTART of 10 bits, the cache of 32, the address of port 0, of 17.
+    let text = "  ldx #$2a\n  stx $30\n  stx $9f2c\n  lda #2\n  sta $9f25\n  stx $9f29\n  lda #12\n  sta $9f25\n  stx $9f29\n  lda #$34\n  sta $9f21\n  lda #$11\n  sta $9f22\n  stx $9f20\n  stx $a000\n  stp";
+    let mut session = gpuzoo_vera::MachineSession::new(machine(text));
+    session.seek(100);
+    let mut after = |step: u64, wanted: &str| {
+        let changes = session.changes(step).expect("a step");
+        let is_wanted = |cell: &Cell| match cell {
+            Cell::Register(name) => *name == wanted,
+            Cell::Memory(address) => address.space == wanted,
+        };
+        changes.into_iter().find(|change| is_wanted(&change.cell)).map(|change| change.after)
+    };
+    for (step, place, value, bits) in [
+        (0, "X", 0x2au32, 8),
+        (0, "PC", 0x0803, 16),
+        (1, "ram", 0x2a, 8),
+        (2, "DC_BORDER", 0x2a, 8),
+        (5, "DC_HSTART", 0xa8, 10),
+        (7, "DCSEL", 6, 6),
+        (8, "cache", 0x2a, 32),
+        (13, "ADDR0", 0x1_342a, 17),
+        (14, "ram", 0x2a, 8),
+    ] {
+        let found = after(step, place).unwrap_or_else(|| panic!("{place}"));
+        assert_eq!(found, Value::integer(value, bits), "{place}");
+    }
+}
+
 /// Stores count whether they change a byte or not, in every way to store.
 #[test]
 fn stores_are_seen() {

@@ -312,6 +312,32 @@ mod tests {
     use super::*;
     use gpuzoo_diag::File;
 
+    /// Accesses, the reads among them, and those that returned something else.
+    #[test]
+    fn a_replay_counts_its_reads() {
+        let reported = |text: &str| {
+            let (trace, problems) = Trace::parse(&File::new("t", text));
+            assert!(problems.is_empty());
+            let report = replay(&trace, Deviations::default()).report(false);
+            let differing = report.json["differing"].as_array().map(Vec::len);
+            (
+                report.text.lines().next().unwrap_or_default().to_owned(),
+                report.json["accesses"].clone(),
+                report.json["reads"].clone(),
+                differing,
+            )
+        };
+        let line = |accesses: u64, reads: u64, differing: u64| {
+            let text = format!(
+                "{accesses} accesses, {reads} of them reads; {differing} returned something else than the trace says"
+            );
+            (text, json!(accesses), json!(reads), Some(differing as usize))
+        };
+        assert_eq!(reported("W 25 02"), line(1, 0, 0));
+        assert_eq!(reported("W 25 02\nR 25 02\nW 25 00\nR 25 00"), line(4, 2, 0));
+        assert_eq!(reported("R 25 01\nR 25 00\nR 25 02"), line(3, 3, 2));
+    }
+
     /// A trace of a machine with a ROM replays to the same memory: what the ROM wrote before is in it.
     #[test]
     fn recordings_begin_at_power_on() {

@@ -443,6 +443,28 @@ mod tests {
         assert!(Pictures::new(&arguments, &ScreenOptions::default()).is_ok());
     }
 
+    /// Of a trace there is sound where it is wanted, and the picture in any case.
+    #[test]
+    fn a_trace_is_heard_where_that_is_wanted() {
+        // Voice 0: some 440 Hz, loud, on both sides, a pulse; output on.
+        let text = "W 20 C0\nW 21 F9\nW 22 11\nW 23 9D\nW 23 04\nW 23 FF\nW 23 3F\nW 29 01\n";
+        let (trace, problems) = Trace::parse(&gpuzoo_diag::File::new("t", text));
+        assert!(problems.is_empty());
+        let screen = |wanted: Wanted| {
+            let options = ScreenOptions { wanted, ..ScreenOptions::default() };
+            let mut screen = of_trace(&trace, &Arguments::default().set("frames", 2), &options).unwrap();
+            (0..screen.count()).for_each(|_| screen.advance());
+            screen
+        };
+        for wanted in [Wanted::Sound, Wanted::Both] {
+            let sound = screen(wanted).sound().unwrap();
+            assert!(sound.samples.len() > 1500 && sound.samples.iter().any(|[left, _]| *left > 900));
+            assert!(screen(wanted).remarks().is_empty());
+        }
+        let silent = screen(Wanted::Pictures);
+        assert!(silent.sound().is_none() && silent.image().is_ok());
+    }
+
     /// The picture with a number is the same as in the animation.
     #[test]
     fn one_picture_is_that_of_the_animation() {

@@ -165,6 +165,7 @@ mod tests {
     use super::*;
     use crate::Profile;
     use gpuzoo_diag::File;
+    use gpuzoo_raster::Image;
     use std::collections::HashMap;
 
     fn checked(text: &str, beside: &HashMap<String, Vec<u8>>, profile: Profile) -> FileChecked {
@@ -210,6 +211,33 @@ mod tests {
         let beside = HashMap::from([("t.png".to_owned(), b"no picture".to_vec())]);
         assert_eq!(code(checked("W 23 05", &beside, Profile::Rtl)), "V0107");
         assert_eq!(code(checked("# nothing", &HashMap::new(), Profile::Rtl)), "V0106");
+    }
+
+    /// A picture is compared pixel by pixel if it has VERA's size, and is of no use if not.
+    #[test]
+    fn a_picture_has_the_screens_size() {
+        let file = File::new("t.trace", "W 23 00");
+        let beside = HashMap::from([("t.png".to_owned(), Vec::new())]);
+        let checked = |width: u32, height: u32| {
+            let picture = |_: &[u8]| {
+                let pixels = vec![[0, 0, 0, 255]; (width * height) as usize];
+                Image::from_pixels(width, height, pixels).map_err(|error| error.to_string())
+            };
+            let vector = VectorFile { file: &file, stem: "t", beside: &beside, picture: &picture, most: 10 };
+            check(&vector, Deviations::default())
+        };
+        let whole = checked(640, 480);
+        assert_eq!((whole.kind, whole.count, whole.problems.len()), ("frame", 0, 0));
+        assert!(whole.checked.compared >= 640 * 480);
+        for (width, height) in [(320, 240), (640, 479), (639, 480), (480, 640)] {
+            let problem = &checked(width, height).problems[0];
+            assert_eq!(problem.code.id, "V0107");
+            assert!(
+                problem.message.contains(&format!("{width} × {height} pixels, not 640 × 480")),
+                "{}",
+                problem.message
+            );
+        }
     }
 
     #[test]

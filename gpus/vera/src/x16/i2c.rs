@@ -264,6 +264,54 @@ pub(super) mod tests {
         assert_eq!(host.read(0x50, 1), None);
     }
 
+    /// A stop, or a start, ends a message wherever it is; without a start there is none.
+    #[test]
+    fn a_start_begins_a_message_and_a_stop_ends_it() {
+        let memory = |host: &mut Host| host.read_at(RTC, 0x20, 2);
+        let mut host = Host::new();
+        // At power-on, and after a stop.
+        for _ in 0..2 {
+            assert_eq!([RTC << 1, 0x20, 9].map(|byte| host.send(byte)), [false; 3]);
+            host.stop();
+            assert_eq!(memory(&mut host), Some(vec![0, 0]));
+        }
+        // What comes behind the stop does not belong to the message before.
+        host.start();
+        assert_eq!([RTC << 1, 0x20, 1].map(|byte| host.send(byte)), [true; 3]);
+        host.stop();
+        assert!(!host.send(2));
+        assert_eq!(memory(&mut host), Some(vec![1, 0]));
+        // A byte that is not whole counts for nothing, whether a stop or a start ends it.
+        for starts in [false, true] {
+            host.start();
+            assert!(host.send(RTC << 1) && host.send(0x20));
+            (0..7).for_each(|_| _ = host.bit(true));
+            match starts {
+                true => host.start(),
+                false => host.stop(),
+            }
+            assert_eq!(memory(&mut host), Some(vec![1, 0]), "{starts}");
+        }
+        // In the middle of a byte of ones, which leaves the line to the CPU: the controller's lock bits.
+        host.write(SMC, &[0x0b]);
+        host.start();
+        assert!(host.send(SMC << 1 | 1));
+        (0..3).for_each(|_| assert!(host.bit(true)));
+        assert_eq!(host.read(RTC, 1), Some(vec![0]));
+        // A byte that the CPU did not acknowledge was the last one, even if it pulls the line down later.
+        host.start();
+        assert!(host.send(RTC << 1 | 1));
+        assert_eq!(host.receive(false), 0);
+        assert!(!host.bit(false));
+        assert_eq!((host.receive(true), host.receive(true)), (0xff, 0xff));
+        host.stop();
+        // One that was not acknowledged is not spoken to until the next start.
+        host.start();
+        assert_eq!([0x50 << 1, RTC << 1, 0x20].map(|byte| host.send(byte)), [false; 3]);
+        host.stop();
+        assert_eq!(memory(&mut host), Some(vec![1, 0]));
+    }
+
     /// A read goes on for as long as the CPU acknowledges, and a start in a message begins another.
     #[test]
     fn messages_follow_each_other() {

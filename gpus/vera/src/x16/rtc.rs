@@ -304,6 +304,86 @@ mod tests {
         assert_eq!(host.read_at(CLOCK, 8, 2), Some(vec![0x12, 0]));
     }
 
+    /// Bit 6 of an alarm's hours is a copy of the clock's, and cannot be written (register 5-10 of the data sheet). So is bit 7 of the second
+    /// alarm's day of the week one of the first's.
+    #[test]
+    fn alarms_have_copies_of_the_clocks_bits() {
+        for (hours, copy) in [(0x23, 0), (0x00, 0), (0x52, TWELVE), (0x72, TWELVE)] {
+            let mut host = Host::new();
+            host.write(CLOCK, &[0x02, hours]);
+            for at in [0x0c, 0x13] {
+                for written in [0x00, 0x05, 0x31, 0x7f, 0xff] {
+                    host.write(CLOCK, &[at, written]);
+                    assert_eq!(
+                        host.read_at(CLOCK, at, 1),
+                        Some(vec![written & 0x3f | copy]),
+                        "{at:02x} {hours:02x}"
+                    );
+                }
+            }
+        }
+        let mut host = Host::new();
+        for first in [0x80, 0x00] {
+            host.write(CLOCK, &[0x0d, first | 1]);
+            for second in [0x71, 0xf1] {
+                host.write(CLOCK, &[0x14, second]);
+                assert_eq!(host.read_at(CLOCK, 0x14, 1), Some(vec![first | 0x71]));
+            }
+        }
+    }
+
+    /// What can be written to each register of the clock and of its alarms, with the oscillator at rest. The bits that tell of the
+    /// oscillator, of a leap year and the like are not among them.
+    #[test]
+    fn registers_keep_the_bits_that_they_have() {
+        let kept = [
+            0x7f, 0x7f, 0x7f, 0x0f, 0x3f, 0x1f, 0xff, 0xff, 0xff, 0, 0x7f, 0x7f, 0x3f, 0xff, 0x3f, 0x1f, 0,
+            0x7f, 0x7f, 0x3f, 0x7f, 0x3f, 0x1f, 0,
+        ];
+        for (at, kept) in (0u8..).zip(kept).filter(|(at, _)| *at != 5) {
+            let mut host = Host::new();
+            host.write(CLOCK, &[0, 0]);
+            for bit in (0..8).map(|bit| 1u8 << bit).filter(|bit| (at, *bit) != (0, 0x80)) {
+                host.write(CLOCK, &[at, bit]);
+                assert_eq!(host.read_at(CLOCK, at, 1), Some(vec![bit & kept]), "{at:02x} {bit:02x}");
+            }
+        }
+        let mut host = Host::new();
+        for at in 0x20..0x60 {
+            host.write(CLOCK, &[at, at ^ 0xff]);
+        }
+        assert_eq!(host.read_at(CLOCK, 0x20, 64), Some((0x20..0x60).map(|at: u8| at ^ 0xff).collect()));
+        assert_eq!(host.read_at(CLOCK, 0x18, 8), Some(vec![0; 8]));
+    }
+
+    /// What an alarm's mask compares (table 5-5 of the data sheet): seconds, minutes, hours, day of the week, day, and all of them; 5 and 6 are
+    /// nothing. After 23:59:59 of Tuesday, the 10th of March, all but the month are others than before.
+    #[test]
+    fn alarms_compare_what_their_mask_says() {
+        let date = [0x00, 0x00, 0x00, 0x03, 0x11, 0x03];
+        for (alarm, enable) in [(0x0a, 0x10), (0x11, 0x20), (0x0a, 0x20), (0x11, 0x10)] {
+            for (mask, wrong) in (0..8usize).flat_map(|mask| (0..=6).map(move |wrong| (mask, wrong))) {
+                let mut host = Host::new();
+                host.write(CLOCK, &[0, 0xd9, 0x59, 0x23, 0x0a, 0x10, 0x03, 0x26, enable]);
+                let mut wanted = date;
+                if let Some(field) = wanted.get_mut(wrong) {
+                    *field ^= 4;
+                }
+                wanted[3] |= (mask as u8) << 4;
+                host.write(CLOCK, &[&[alarm], &wanted[..]].concat());
+                host.now += CYCLES_PER_SECOND + 5000;
+                let flag = host.read_at(CLOCK, alarm + 3, 1).unwrap()[0] & ALARMED != 0;
+                let is_enabled = (alarm == 0x0a) == (enable == 0x10);
+                let matches = match mask {
+                    0..=4 => wrong != mask,
+                    7 => wrong == 6,
+                    _ => false,
+                };
+                assert_eq!(flag, is_enabled && matches, "alarm {alarm:02x}, mask {mask}, {wrong} is wrong");
+            }
+        }
+    }
+
     #[test]
     fn alarms_set_their_flags() {
         let mut host = Host::new();

@@ -465,6 +465,63 @@ mod tests {
         assert_eq!(std::iter::from_fn(|| host.read(HERE, 1)).count(), 3);
     }
 
+    /// The commands that can be read, by their numbers in the firmware's README, which has the fuses' values; all others are not acknowledged.
+    #[test]
+    fn each_command_has_its_answer() {
+        let known = [
+            (0x07, 0),
+            (0x08, 0),
+            (0x09, 0),
+            (0x0a, 0xf1),
+            (0x0b, 0xff),
+            (0x0c, 0xfe),
+            (0x0d, 0xd4),
+            (0x18, 0),
+            (0x1b, 1),
+            (0x21, 0),
+            (0x22, 3),
+            (0x30, 48),
+            (0x31, 0),
+            (0x32, 0),
+            (0x8e, 0xff),
+            (0x91, 0xff),
+            (0x93, 0),
+        ];
+        for command in 0..=0xff {
+            let mut host = Host::new();
+            let expected = known.iter().find(|(own, _)| *own == command).map(|(_, answer)| vec![*answer]);
+            assert_eq!(host.read_at(HERE, command, 1), expected, "{command:02x}");
+            // As the usual command the same.
+            host.write(HERE, &[0x40, command]);
+            assert_eq!(host.read(HERE, 1), expected, "{command:02x}");
+        }
+    }
+
+    /// Only the values that the README has, do something.
+    #[test]
+    fn each_command_has_its_values() {
+        for command in 0..=0xff {
+            for value in [0u8, 1, 2, 0xff] {
+                let mut host = Host::new();
+                host.write(HERE, &[command, value]);
+                let expected = match (command, value) {
+                    (1, 0) => Some(Request::PowerOff),
+                    (1, 1) | (2, 0) => Some(Request::Reset),
+                    (3, 0) => Some(Request::Nmi),
+                    _ => None,
+                };
+                assert_eq!(host.bus.smc.request, expected, "{command:02x} {value}");
+                assert_eq!(host.bus.smc.light, (command, value) == (5, 0xff));
+            }
+        }
+        // The kinds of mice: of those with five buttons there is none.
+        for (asked, there) in [(0, 0), (3, 3), (4, 3), (1, 0)] {
+            let mut host = Host::new();
+            host.write(HERE, &[0x20, asked]);
+            assert_eq!(host.read_at(HERE, 0x22, 1), Some(vec![there]), "{asked}");
+        }
+    }
+
     #[test]
     fn requests_echo_and_light() {
         let mut host = Host::new();

@@ -298,6 +298,38 @@ mod tests {
         );
     }
 
+    /// A build in which anything of the machine, of what a state belongs to, or of the KERNAL's stand-ins is another has another layout.
+    #[test]
+    fn the_layout_is_all_that_a_state_depends_on() {
+        let (mut belongs, mut machine) = (String::new(), String::new());
+        Belongs::layout(&mut belongs);
+        X16::layout(&mut machine);
+        let of = |belongs: &str, machine: &str, image: &[u8]| {
+            crc32fast::hash(&[belongs.as_bytes(), machine.as_bytes(), image].concat())
+        };
+        let image = &kernal::IMAGE[..];
+        assert_eq!(kind().layout, of(&belongs, &machine, image));
+        let mut patched = image.to_vec();
+        patched[0x3fff] ^= 1;
+        let others = [of(&belongs, "", image), of("", &machine, image), of(&belongs, &machine, &patched)];
+        assert!(others.iter().all(|other| *other != kind().layout));
+        // Fields of all parts, however deep.
+        for field in [
+            "pc",
+            "ram",
+            "accumulator",
+            "hscale",
+            "wants_address",
+            "overrun",
+            "is_protected",
+            "modifiers",
+            "unfiltered",
+        ] {
+            assert!(machine.contains(&format!("{field}:")), "{field}");
+        }
+        assert!(["rom:", "card:", "program:", "files:"].iter().all(|field| belongs.contains(field)));
+    }
+
     /// A stream that would fill all memory.
     #[test]
     fn what_is_too_large_is_not_unpacked() {

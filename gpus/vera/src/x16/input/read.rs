@@ -236,6 +236,15 @@ mod tests {
         assert_eq!(Input::read("1 keys"), Ok(Input::default()));
     }
 
+    /// A file that is none has a problem in each line: the first hundred are told.
+    #[test]
+    fn a_hundred_problems_are_told() {
+        for (lines, told) in [(1, 1), (99, 99), (100, 100), (101, 100), (1000, 100)] {
+            let problems = Input::read(&"x\n".repeat(lines)).unwrap_err();
+            assert_eq!((problems.len(), problems.last().map(|one| one.line)), (told, Some(told)));
+        }
+    }
+
     #[test]
     fn what_is_wrong_has_its_line() {
         let problems = Input::read("1 keys a\nx press A\n3\n4 pres A\n5 press AA\n6 buttons 5 A\n7 press A B\n8 motion 1\n9 joystick 1 Q").unwrap_err();

@@ -218,7 +218,7 @@ impl<'a> Editor<'a> {
         }
     }
 
-    /// Moves what is below a line down by one, and clears it; it belongs to the logical line before.
+    /// Moves what is below a line down by one, and clears it; whether a logical line begins there, the caller says.
     fn push_down(&mut self, line: u8) {
         let lines = self.lines();
         for to in (line.saturating_add(1)..lines).rev() {
@@ -227,7 +227,6 @@ impl<'a> Editor<'a> {
             self.set_begins(to, begins);
         }
         self.clear_line(line);
-        self.set_begins(line, false);
     }
 
     /// The first column of the next logical line, or the same one of it.

@@ -16,60 +16,62 @@ const TOP: u16 = 0x0259;
 /// The zero page pointer that STASH uses.
 const STASH_POINTER: u16 = 0x03b2;
 
+/// True for addresses of devices, which do not move on with a block.
+fn is_port(address: u16) -> bool {
+    (IO..0xa000).contains(&address)
+}
+
 /// An address that moves on, unless it is a port.
 pub(super) struct Pointer(pub u16);
 
 impl Pointer {
-    fn is_port(&self) -> bool {
-        (IO..0xa000).contains(&self.0)
-    }
-
     pub fn next(&mut self) -> u16 {
         let address = self.0;
-        if !self.is_port() {
+        if !is_port(address) {
             self.0 = address.wrapping_add(1);
         }
         address
     }
 }
 
-/// MEMORY_FILL: r1 bytes from r0 on get A.
+/// The address of a byte of a block: where the block begins decides whether it moves on.
+fn place(start: u16, at: u16) -> u16 {
+    if is_port(start) { start } else { start.wrapping_add(at) }
+}
+
+/// MEMORY_FILL: r1 bytes from r0 on get A. The registers stay, as with the KERNAL.
 pub(super) fn fill(bus: &mut Bus, cpu: &mut Cpu) {
-    let mut to = Pointer(bus.word(R0));
-    for _ in 0..bus.word(R1) {
-        bus.store_for_kernal(to.next(), cpu.a);
+    let to = bus.word(R0);
+    for at in 0..bus.word(R1) {
+        bus.store_for_kernal(place(to, at), cpu.a);
     }
-    bus.set_word(R1, 0);
 }
 
-/// MEMORY_COPY: r2 bytes from r0 to r1, which may overlap.
+/// MEMORY_COPY: r2 bytes from r0 to r1, which may overlap. The registers stay.
 pub(super) fn copy(bus: &mut Bus, _: &mut Cpu) {
-    let (mut from, mut to, count) = (Pointer(bus.word(R0)), Pointer(bus.word(R1)), bus.word(R2));
-    if from.0 < to.0 && !from.is_port() && !to.is_port() {
-        for at in (0..count).rev() {
-            let byte = bus.load_for_kernal(from.0.wrapping_add(at));
-            bus.store_for_kernal(to.0.wrapping_add(at), byte);
-        }
+    let (from, to, count) = (bus.word(R0), bus.word(R1), bus.word(R2));
+    let copy = |at: u16| {
+        let byte = bus.load_for_kernal(place(from, at));
+        bus.store_for_kernal(place(to, at), byte);
+    };
+    if from < to && !is_port(from) && !is_port(to) {
+        (0..count).rev().for_each(copy);
     } else {
-        for _ in 0..count {
-            let byte = bus.load_for_kernal(from.next());
-            bus.store_for_kernal(to.next(), byte);
-        }
+        (0..count).for_each(copy);
     }
-    bus.set_word(R2, 0);
 }
 
-/// MEMORY_CRC: of r1 bytes from r0 on, to r2: CRC-16/IBM-3740.
+/// MEMORY_CRC: of r1 bytes from r0 on, to r2: CRC-16/IBM-3740. The KERNAL counts r1 down to 0, of a port its high byte only.
 pub(super) fn crc(bus: &mut Bus, _: &mut Cpu) {
-    let (mut from, mut crc) = (Pointer(bus.word(R0)), 0xffffu16);
-    for _ in 0..bus.word(R1) {
-        crc ^= u16::from(bus.load_for_kernal(from.next())) << 8;
+    let (from, count, mut crc) = (bus.word(R0), bus.word(R1), 0xffffu16);
+    for at in 0..count {
+        crc ^= u16::from(bus.load_for_kernal(place(from, at))) << 8;
         for _ in 0..8 {
             let carry = crc & 0x8000 != 0;
             crc = crc << 1 ^ if carry { 0x1021 } else { 0 };
         }
     }
-    bus.set_word(R1, 0);
+    bus.set_word(R1, if is_port(from) { count & 0xff } else { 0 });
     bus.set_word(R2, crc);
 }
 
@@ -132,7 +134,7 @@ pub(super) fn iobase(_: &mut Bus, cpu: &mut Cpu) {
     [cpu.x, cpu.y] = IO.to_le_bytes();
 }
 
-/// JSRFAR: calls the address behind the call in the bank behind that.
+/// JSRFAR: calls the address behind the call in the bank behind that, which below the ROM is one of RAM, wherever the address is.
 pub(super) fn jsrfar(bus: &mut Bus, cpu: &mut Cpu) {
     let behind = bus.return_address(cpu);
     let [low, high, bank] = [1, 2, 3].map(|at| bus.peek(behind.wrapping_add(at)));
@@ -146,13 +148,11 @@ pub(super) fn jsrfar(bus: &mut Bus, cpu: &mut Cpu) {
         }
         return;
     }
-    if address >= 0xa000 {
-        bus.push(cpu, bus.ram_bank());
-        for byte in (rom::FAR_BACK - 1).to_be_bytes() {
-            bus.push(cpu, byte);
-        }
-        bus.poke(0, bank);
+    bus.push(cpu, bus.ram_bank());
+    for byte in (rom::FAR_BACK - 1).to_be_bytes() {
+        bus.push(cpu, byte);
     }
+    bus.poke(0, bank);
     cpu.pc = address;
 }
 
