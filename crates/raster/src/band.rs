@@ -165,8 +165,8 @@ impl<'s> Band<'_, 's> {
             bounds,
             #[inline(always)]
             |x, y| match &mut last {
+                // Columns come from left to right.
                 Some((row, (_, right))) if *row == y && *right == x => *right += 1,
-                Some((row, (left, _))) if *row == y && *left == x + 1 => *left = x,
                 _ => {
                     if let Some((row, span)) = last.replace((y, (x, x + 1))) {
                         self.span::<ROWS, LANES>(shape, varyings, row, span);

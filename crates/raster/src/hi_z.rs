@@ -235,6 +235,17 @@ mod tests {
         assert_eq!(find(&depth, Compare::Less, 0.75), [(16, 40)]);
         depth.fill(f32::NAN);
         assert_eq!(find(&depth, Compare::Less, 0.0), [], "nothing is less than NaN");
+        depth.fill(f32::INFINITY);
+        assert_eq!(find(&depth, Compare::Less, 1.0), [(0, 40)], "all is less than infinity");
+        assert_eq!(find(&depth, Compare::GreaterEqual, 1.0), []);
+        depth.fill(f32::NEG_INFINITY);
+        assert_eq!(find(&depth, Compare::Greater, 0.0), [(0, 40)], "all is greater than minus infinity");
+        assert_eq!(find(&depth, Compare::LessEqual, 0.0), []);
+        assert_eq!(
+            find(&depth, Compare::LessEqual, f64::INFINITY),
+            [(0, 40)],
+            "no finite range of fragments"
+        );
     }
 
     #[test]

@@ -232,6 +232,12 @@ mod tests {
         let corners = [ends[0], corner(8, 0, 0.0, 1.0), corner(0, 8, 0.0, 3.0)];
         let point = Barycentric::triangle(corners, Interpolation::Perspective).at(0.0, 4.0);
         assert!((point.barycentric[1] - 0.25).abs() < 1e-7);
+        let corners = [ends[0], ends[1], corner(0, 8, 0.0, 1.0)];
+        let point = Barycentric::triangle(corners, Interpolation::Perspective).at(4.0, 0.0);
+        assert!((point.barycentric[0] - 0.25).abs() < 1e-7);
+        let corners = [corner(0, 0, 0.0, 3.0), corner(8, 0, 0.0, 1.0), corner(0, 8, 0.0, 1.0)];
+        let point = Barycentric::triangle(corners, Interpolation::Perspective).at(4.0, 0.0);
+        assert!((point.barycentric[0] - 0.75).abs() < 1e-7);
         // A pixel beside the line counts as its foot.
         assert_eq!(Barycentric::line(ends, Interpolation::Linear).at(4.0, 3.0).barycentric, [0.5, 0.0]);
     }

@@ -123,6 +123,16 @@ mod tests {
         assert_eq!(line([9, 12], [15, 15]), [(1, 1)], "passes through and out within the pixel");
     }
 
+    /// What is exactly half a pixel from the centre, both distances added, is outside: 3 + 1 and 4 + 0 eighths.
+    #[test]
+    fn the_edge_of_a_diamond_is_outside() {
+        assert_eq!(line([15, 13], [28, 13]), [(2, 1)], "starts past the diamond");
+        assert_eq!(line([4, 12], [15, 13]), [(0, 1), (1, 1)], "has left it");
+        assert_eq!(line([12, 12], [16, 12]), [(1, 1)], "has left it at its corner");
+        assert_eq!(line([13, 15], [13, 28]), [(1, 2)], "a steep one starts past it");
+        assert_eq!(line([12, 12], [9, 11]), [(1, 1)], "has left it backwards");
+    }
+
     #[test]
     fn a_strip_draws_its_joints_once() {
         let turns = [[13, 11], [43, 20], [60, 61], [91, 77], [100, 150], [181, 201]];

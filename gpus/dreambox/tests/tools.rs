@@ -1,9 +1,10 @@
 //! What tools rest on that make programs, vertices and vectors: spec sections 1, 2 and 5.
 
 use gpuzoo_diag::{File, Span};
-use gpuzoo_dreambox::{GPU, ISA, fetch};
+use gpuzoo_dreambox::{GPU, ISA, PROFILE, fetch};
 use gpuzoo_isa::{Interface, Program, Reg, Stage};
 use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::stimulus::{Stimulus, Temporaries};
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 
 fn program(text: &str) -> Program {
@@ -99,8 +100,102 @@ fn vectors_are_made_of_single_instructions() {
         [("00", 0.0), ("01", 1.0), ("7f", 127.0), ("80", 128.0), ("81", 129.0), ("ff", 255.0)]
     {
         assert!(has("UNorm4", &byte.repeat(4), value / 255.0), "{byte}");
+        let float = f32::from_bits(value as u32 * 0x0101_0101);
+        assert!(has("Float4", &byte.repeat(16), float), "{byte}");
     }
     assert!(has("UNorm4", "00254a6f", 0.0) && has("SNorm4", "ffffffff", -1.0 / 127.0));
     let counting: String = (0..16).map(|at| format!("{:02x}", at * 0x25 % 256)).collect();
     assert!(has("Float4", &counting, f32::from_bits(0x6f4a_2500)));
+}
+
+/// Inputs come first, then constants; what is read and written leaves in the order of the outputs, and the program ends.
+#[test]
+fn what_stands_around_a_body() {
+    let vectors = GPU.program_vectors().unwrap();
+    let around = |body: &str| {
+        let slots = program(&format!(".exact {body}")).slots;
+        let whole = vectors.around(&slots, &Temporaries::of(&ISA, &slots));
+        assert_eq!(whole.words(&ISA).last(), Some(&0x3f), "`end` is the last instruction");
+        let (text, _) = GPU.disassemble(&whole, &TextOptions::default());
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(around("add r1 r2"), "ld r1 0 ld r2 1 add r1 r2 st pos r1");
+    assert_eq!(around("add r1 r2 st pos r4"), "ld r1 0 ld r2 1 ld r4 2 add r1 r2 st pos r4 st tex r1");
+    // The destination is read, too. The ninth register that is read is filled from the first constant.
+    let nine: String = (0..9).map(|at| format!("add r15 r{at} ")).collect();
+    let text = around(&nine);
+    assert!(text.starts_with("ld r15 0 ld r0 1 ") || text.starts_with("ld r0 0 ld r15 1 "), "{text}");
+    assert!(text.contains(" ld r6 7 ldc r7 0 ldc r8 1 add "), "{text}");
+}
+
+/// A record has what the outputs hold that the program stores, one for each run.
+#[test]
+fn records_say_what_a_program_gives() {
+    let vectors = GPU.program_vectors().unwrap();
+    let stimulus = |x: f32| Stimulus {
+        inputs: vec![[x, 2.0, 0.5, -1.0].map(f32::to_bits)],
+        constants: vec![[1.0f32, 1.0, 1.0, 1.0].map(f32::to_bits)],
+    };
+    let text = program("ld r0 0 ldc r1 0 add r0 r1 st pos r0 st col r1");
+    let records = vectors.records("sum", &text, &[stimulus(3.0), stimulus(-1.0)], PROFILE).unwrap();
+    let hex = |values: [f32; 4]| {
+        serde_json::Value::from(values.map(|one| format!("{:08x}", one.to_bits())).to_vec())
+    };
+    assert_eq!((&records[0]["name"], &records[1]["name"]), (&"sum, run 0".into(), &"sum, run 1".into()));
+    assert_eq!(records[0]["out"]["pos"], hex([4.0, 3.0, 1.5, 0.0]));
+    assert_eq!(records[1]["out"]["pos"], hex([0.0, 3.0, 1.5, 0.0]));
+    assert_eq!(records[1]["out"]["col"], hex([1.0; 4]));
+    assert_eq!((records[0]["out"].get("tex"), records[0]["out"].get("ocol")), (None, None));
+    assert_eq!(records[0]["in"], serde_json::Value::from(vec![hex([3.0, 2.0, 0.5, -1.0])]));
+    assert_eq!(records[0]["const"], serde_json::Value::from(vec![hex([1.0; 4])]));
+}
+
+/// What the linter says of a text, shortly.
+fn lints(text: &str) -> Vec<(String, Vec<String>)> {
+    let problems = GPU.check(&program(text));
+    problems
+        .into_iter()
+        .map(|problem| (format!("{}: {}", problem.code.id, problem.message), problem.notes))
+        .collect()
+}
+
+/// Columns beyond r15 are r15 (spec section 2).
+#[test]
+fn columns_of_a_matrix_beyond_r15_are_named() {
+    for (matrix, columns) in
+        [("r13", "r13, r14, r15, r15"), ("r14", "r14, r15, r15, r15"), ("r15", "r15, r15, r15, r15")]
+    {
+        let found =
+            lints(&format!("ld r0 0 ldc r12 0 ldc r13 1 ldc r14 2 ldc r15 3 mulm r0 {matrix} st pos r0"));
+        let note =
+            found.iter().find(|(message, _)| message.starts_with("D0101")).map(|(_, notes)| notes.join(" "));
+        assert_eq!(note, Some(format!("the columns read are {columns}")), "{matrix}");
+    }
+}
+
+/// The zeros of a dot product go where a shuffle takes them; a texture coordinate may have them.
+#[test]
+fn zeros_of_a_dot_product_are_followed() {
+    let zeros = |between: &str, output: &str| {
+        let text = format!("ld r1 0 ld r2 1 ld r3 2 dot r1 r2 {between} mul r3 r1 st {output} r3 st pos r2");
+        let found: Vec<_> =
+            lints(&text).into_iter().filter(|(message, _)| message.starts_with("D0106")).collect();
+        found.into_iter().map(|(message, _)| message).next()
+    };
+    let said =
+        |components: &str| Some(format!("D0106: r3.{components} is a product with zeros that `dot` left"));
+    assert_eq!(zeros("", "col"), said("yzw"));
+    assert_eq!(zeros("shf r1 r1 wzyx 0b1111", "col"), said("xyz"));
+    assert_eq!(zeros("shf r1 r1 yxzw 0b1111", "col"), said("xzw"));
+    assert_eq!(zeros("shf r1 r1 xxxx 0b1111", "col"), None);
+    assert_eq!(zeros("", "tex"), None, "x beside zeros is a coordinate");
+}
+
+/// The `end` that a text does not have lies behind its last instruction, and in an empty one at its beginning.
+#[test]
+fn the_end_that_is_added_has_a_place() {
+    let span = |text: &str| program(text).slots.last().map(|slot| (slot.span.start, slot.span.end));
+    assert_eq!(span(""), Some((0, 0)));
+    let text = "ld r0 0 st pos r0";
+    assert_eq!(span(text), Some((17, 17)));
 }

@@ -223,6 +223,25 @@ mod tests {
         }
     }
 
+    /// Colours that vary in all channels, each in its own way. The line that fits them best has the direction
+    /// (0.14, 1, -0.66), along which these three lie at 178, -33 and 50: the axis decides which are the ends.
+    #[test]
+    fn ends_follow_the_axis_of_all_three_channels() {
+        for turn in 0..3 {
+            let turned = |mut color: [u8; 3]| {
+                color.rotate_left(turn);
+                [color[0], color[1], color[2], 255]
+            };
+            let [greatest, least, between] = [[50, 210, 60], [20, 70, 160], [210, 40, 30]].map(turned);
+            let block: Block<_> = std::array::from_fn(|at| match at {
+                0 | 9 => Some(between),
+                _ if at % 2 == 0 => Some(greatest),
+                _ => Some(least),
+            });
+            assert_eq!(fit(&block), [to_rgb565(least), to_rgb565(greatest)], "{turn}");
+        }
+    }
+
     #[test]
     fn partial_blocks() {
         let texels = decode(5, 2, &[block(RED, BLUE, 0), block(BLUE, RED, 0)].concat(), bc1).unwrap();

@@ -192,6 +192,25 @@ mod tests {
         assert_eq!(Format::Rgba8888.byte_len(8192, 8192), Ok(crate::MAX_BYTES));
     }
 
+    /// Three squares of a colour that all formats hold, beside each other and below each other.
+    #[test]
+    fn sides_are_not_exchanged() {
+        let colors = [[255, 255, 255, 255], [0, 0, 0, 255], [132, 132, 132, 255]];
+        for [width, height] in [[12u32, 4u32], [4, 12]] {
+            let at = |i: u32| colors[(if width > height { i % width } else { i / width } / 4) as usize];
+            let image = Image::from_pixels(width, height, (0..width * height).map(at).collect()).unwrap();
+            for format in ALL {
+                let bytes = format.encode(&image).unwrap();
+                let decoded = format.decode(width, height, &bytes).unwrap();
+                assert_eq!([decoded.width(), decoded.height()], [width, height], "{format:?}");
+                for (one, other) in image.pixels().iter().zip(decoded.to_image().pixels()) {
+                    let near = one.iter().zip(other).all(|(a, b)| a.abs_diff(*b) <= 4);
+                    assert!(near, "{format:?} {width} × {height}: {one:?} {other:?}");
+                }
+            }
+        }
+    }
+
     /// What a format can hold survives encoding.
     #[test]
     fn round_trips() {

@@ -193,6 +193,28 @@ fn state() -> impl Strategy<Value = State> {
     )
 }
 
+/// The second fragment differs from the depth that the first has left, not from the one before the draw: with "not equal"
+/// none may be dropped early, though both may be in one batch.
+#[test]
+fn not_equal_to_what_the_fragment_before_has_left() {
+    let corners = |depth: f32| [[0.0, 0.0, depth, 1.0], [8.0, 0.0, depth, 1.0], [0.0, 8.0, depth, 1.0]];
+    let positions = [corners(0.25), corners(0.5)].concat();
+    let vertices = Vertices::new(&positions, &[], 0).unwrap();
+    let state = State {
+        depth: Some(DepthTest { compare: Compare::NotEqual, write: true }),
+        ..State::sized(SIZE[0], SIZE[1])
+    };
+    // A stage that may kill, so that depths are stored after it.
+    let stage = PerFragment(|fragment: Fragment<'_>| Some([fragment.primitive() as f32; 4]));
+    let mut target = Target::new(SIZE[0], SIZE[1]).unwrap();
+    target.clear([9; 4], 0.5);
+    let stats =
+        draw(&mut target, &screen_rules(), &state, vertices, Primitives::all(Topology::TriangleList), &stage);
+    assert_eq!(stats.written, stats.fragments);
+    assert_eq!(target.color().pixels()[0], [255; 4]);
+    assert_eq!(target.depth().values()[0], 0.5);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 

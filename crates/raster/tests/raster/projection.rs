@@ -112,3 +112,21 @@ fn a_floor_to_the_horizon() {
     let stats = draw(&mut target, &Rules::default(), &State::sized(4, 64), vertices, strip, &stage);
     assert_eq!(stats.fragments, 4 * 32);
 }
+
+/// Cut by the near plane, and all that is left of it lies right of the picture: it is not drawn, and not cut either.
+#[test]
+fn what_is_left_beside_the_picture_is_outside() {
+    let clip = ClipRules { sides: Sides::GuardBand, near: true, far: false };
+    let rules = Rules { clip, ..Rules::default() };
+    let positions = |x: f32| [[x, 0.0, -0.5, 1.0], [x + 1.0, 0.0, 0.5, 1.0], [x, 1.0, 0.5, 1.0]];
+    let stats = |x: f32| {
+        let mut target = Target::new(8, 8).unwrap();
+        let positions = positions(x);
+        let vertices = Vertices::new(&positions, &[], 0).unwrap();
+        let all = Primitives::all(Topology::TriangleList);
+        let stats = draw(&mut target, &rules, &State::sized(8, 8), vertices, all, &crate::common::white());
+        (stats.primitives, stats.drawn, stats.cut, stats.outside)
+    };
+    assert_eq!(stats(3.0), (1, 0, 0, 1));
+    assert_eq!(stats(-0.5), (1, 1, 1, 0));
+}
