@@ -3,11 +3,13 @@
 //! ```text
 //! expression = comparison { ( "&&" | "||" ) comparison }        from left to right
 //! comparison = value [ ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) value ]
-//! value      = NAME [ "." components ] | NAME "[" place [ ".." place ] "]" | number
+//! value      = name [ "." components ] | name "[" place [ ".." place ] "]" [ "." components ] | number
+//! name       = NAME { "." NAME }                                  a member is one that is no components
 //! place      = number | NAME
 //! number     = decimal | "inf" | "nan" | "$" hexadecimal | "0x" hexadecimal
 //! ```
 
+use gpuzoo_diag::suggest;
 use gpuzoo_isa::COMPONENTS;
 use gpuzoo_machine::session::{Name, Session, Value};
 use std::cmp::Ordering;
@@ -19,7 +21,8 @@ use std::ops::{Range, RangeInclusive};
 /// use gpuzoo_debug::Expression;
 /// assert!(Expression::read("r0.xyz").is_ok());
 /// assert!(Expression::read("ram[$22] == 5 && A < $10").is_ok());
-/// assert_eq!(Expression::read("r0.q").unwrap_err().at, 3..4);
+/// assert!(Expression::read("scene.light.x").is_ok(), "a member of a compiled program's uniforms");
+/// assert_eq!(Expression::read("r0.").unwrap_err().at, 3..3);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
@@ -64,10 +67,10 @@ struct Term {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
-    /// A register and its components, each by its number; without any all of them.
+    /// A register or a variable, and its components, each by its number; without any all of them.
     Register(String, Vec<u8>),
-    /// A memory, or a file of registers, and what of it; the last place is included.
-    Element(String, Place, Option<Place>),
+    /// A memory, a file of registers or a variable of several, and what of it; the last place is included.
+    Element(String, Place, Option<Place>, Vec<u8>),
     /// A number, as a float and as an integer, if it is one that is not negative.
     Number(f32, Option<u64>),
 }
@@ -280,16 +283,19 @@ impl Term {
         match &self.kind {
             Kind::Number(..) => Err(self.unclear("this is a number, and a register or memory is meant")),
             Kind::Register(name, components) => self.register(name, components, session),
-            Kind::Element(name, from, to) => {
+            Kind::Element(name, from, to, components) => {
                 let space = session.spaces().iter().find(|space| space.name.eq_ignore_ascii_case(name));
                 let Some(space) = space else {
                     return match (from, to) {
-                        (Place::Number(number), None) => {
-                            self.register(&format!("{name}{number}"), &[], session)
-                        }
+                        (Place::Number(number), None) => self
+                            .register(&format!("{name}[{number}]"), components, session)
+                            .or_else(|_| self.register(&format!("{name}{number}"), components, session)),
                         _ => Err(self.unclear(format!("there is no memory `{name}`"))),
                     };
                 };
+                if !components.is_empty() {
+                    return Err(self.unclear(format!("`{name}` is a memory, whose bytes have no components")));
+                }
                 let address = |place: &Place| {
                     let Some(address) = place.address(session) else {
                         return Err(self.unclear(format!("there is no label `{place}`")));
@@ -319,7 +325,29 @@ impl Term {
                 let address = session.symbol(name).and_then(|address| u32::try_from(address).ok());
                 let byte = space.zip(address).filter(|_| components.is_empty());
                 let byte = byte.map(|(space, address)| Subject::Memory(space.name, address..=address));
-                byte.ok_or_else(|| self.unclear(format!("the run has no register `{name}`")))
+                byte.ok_or_else(|| self.absent(name, session))
+            }
+        }
+    }
+
+    /// What is wrong with a name that nothing has. Behind a register's name there can only be components.
+    fn absent(&self, name: &str, session: &mut dyn Session) -> Unclear {
+        let position = session.position();
+        let state = session.state(position).unwrap_or_default();
+        let register = name.split_once('.').and_then(|(register, member)| {
+            state.iter().any(|own| own.name.eq_ignore_ascii_case(register)).then_some((register, member))
+        });
+        match register {
+            Some((register, member)) => {
+                let start = self.at.start + register.len() + 1;
+                let message =
+                    format!("expected one to four components among x, y, z and w, found `{member}`");
+                Unclear { message, at: start..start + member.len() }
+            }
+            None => {
+                let near = suggest::nearest(name, state.iter().map(|own| &*own.name));
+                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                self.unclear(format!("the run has no register `{name}`{near}"))
             }
         }
     }
@@ -414,32 +442,48 @@ impl<'a> Reader<'a> {
     }
 
     fn named(&mut self) -> Result<Kind, Unclear> {
-        let name = self.word().to_owned();
+        let mut name = self.word().to_owned();
         if name.is_empty() {
             return Err(self.expected("a register, memory or a number"));
         }
-        if self.takes("[") {
+        let mut components = self.components(&mut name)?;
+        if components.is_empty() && self.takes("[") {
             let from = self.place()?;
             let to = self.takes("..").then(|| self.place()).transpose()?;
-            return match self.takes("]") {
-                true => Ok(Kind::Element(name, from, to)),
-                false => Err(self.expected("`..` or `]`")),
-            };
-        }
-        let mut components = Vec::new();
-        if self.takes(".") {
-            let start = self.at;
-            for letter in self.word().chars() {
-                let component = COMPONENTS.iter().position(|known| *known == letter.to_ascii_lowercase());
-                components.extend(component.map(|component| component as u8));
+            if !self.takes("]") {
+                return Err(self.expected("`..` or `]`"));
             }
-            let written = self.at - start;
-            if components.is_empty() || components.len() != written || written > COMPONENTS.len() {
-                self.at = start;
+            let start = self.at;
+            let mut member = String::new();
+            components = self.components(&mut member)?;
+            if !member.is_empty() {
+                self.at = start + 1;
                 return Err(self.expected("one to four components among x, y, z and w"));
             }
+            return Ok(Kind::Element(name, from, to, components));
         }
         Ok(Kind::Register(name, components))
+    }
+
+    /// The components that come next, if any do. What is behind a point and cannot be components is a part of the name.
+    fn components(&mut self, name: &mut String) -> Result<Vec<u8>, Unclear> {
+        while self.takes(".") {
+            let member = self.word();
+            if member.is_empty() {
+                return Err(self.expected("one to four components among x, y, z and w"));
+            }
+            let component = |letter: char| {
+                COMPONENTS.iter().position(|known| *known == letter.to_ascii_lowercase()).map(|at| at as u8)
+            };
+            match member.chars().map(component).collect::<Option<Vec<u8>>>() {
+                Some(all) if all.len() <= COMPONENTS.len() => return Ok(all),
+                _ => {
+                    name.push('.');
+                    name.push_str(member);
+                }
+            }
+        }
+        Ok(Vec::new())
     }
 
     fn place(&mut self) -> Result<Place, Unclear> {
@@ -534,8 +578,8 @@ mod tests {
         for (text, at) in [
             ("", 0..0),
             ("r0.", 3..3),
-            ("r0.xq", 3..5),
-            ("r0.xyzwx", 3..8),
+            ("r0.light.", 9..9),
+            ("c[1].light", 5..10),
             ("r0 ==", 5..5),
             ("r0 = 1", 3..4),
             ("ram[", 4..4),

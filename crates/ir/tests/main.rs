@@ -8,6 +8,8 @@ mod eval;
 mod lanes;
 mod oracle;
 mod passes;
+mod record;
+mod scalar;
 mod several;
 mod text;
 mod vectors;

@@ -196,7 +196,10 @@ fn limits_hold() {
         errors(&format!("{blank}\n")),
         ["1:1 I0110 the text is 67108865 bytes long, more than 67108864"]
     );
-    // A word of megabytes is not repeated in the message.
+    // A word of 40 letters is repeated in the message, a longer one is not: one more, or megabytes.
+    let repeated = format!("1:1 I0101 expected `v0 = …` or `output 0 = …`, found `{}`", "v".repeat(40));
+    assert_eq!(errors(&"v".repeat(40)), [repeated]);
+    assert_eq!(errors(&"v".repeat(41)), ["1:1 I0101 expected `v0 = …` or `output 0 = …`, found a long word"]);
     assert_eq!(
         errors(&"v".repeat(5_000_000)),
         ["1:1 I0101 expected `v0 = …` or `output 0 = …`, found a long word"]

@@ -238,6 +238,50 @@ mod tests {
         }
     }
 
+    /// Each operator with a left side that is less, equal, greater.
+    #[test]
+    fn operators_compute_as_in_c() {
+        for (operator, expected) in [
+            ("<", [1, 0, 0]),
+            ("<=", [1, 1, 0]),
+            ("==", [0, 1, 0]),
+            ("!=", [1, 0, 1]),
+            (">=", [0, 1, 1]),
+            (">", [0, 0, 1]),
+            // 3 is 011, 5 is 101.
+            ("|", [7, 5, 7]),
+            ("&", [1, 5, 1]),
+            ("^", [6, 0, 6]),
+            ("<<", [96, 160, 40]),
+            (">>", [0, 0, 0]),
+            ("+", [8, 10, 8]),
+            ("-", [-2, 0, 2]),
+            ("*", [15, 25, 15]),
+            ("/", [0, 1, 1]),
+            ("%", [3, 0, 2]),
+            ("&&", [1, 1, 1]),
+            ("||", [1, 1, 1]),
+        ] {
+            let of = |left: i64, right: i64| value(&format!("{left} {operator} {right}"));
+            assert_eq!([of(3, 5), of(5, 5), of(5, 3)], expected.map(Ok), "{operator}");
+        }
+        for (text, expected) in [
+            // Quotients go towards zero, shifts to the right keep the sign.
+            ("-7 / 2", -3),
+            ("-7 % 2", -1),
+            ("-7 >> 1", -4),
+            ("64 >> 3", 8),
+            ("-3 < 2", 1),
+            ("0 && 1", 0),
+            ("1 && 0", 0),
+            ("0 || 0", 0),
+            ("0 || 7", 1),
+            ("7 || 0", 1),
+        ] {
+            assert_eq!(value(text), Ok(expected), "{text}");
+        }
+    }
+
     #[test]
     fn what_has_no_value_is_reported() {
         for (text, code) in [

@@ -112,8 +112,8 @@ impl Parser<'_> {
 
     /// A register that is written by its name, or by its bare number.
     fn named_register(&mut self, of: &str, place: &'static [Part]) -> Result<(&'static Part, Found), Failed> {
+        let word = self.text();
         let is_word = self.token.kind == TokenKind::Word;
-        let word = if is_word { self.text() } else { "" };
         let written = place[0].is_written();
         let several = place.iter().flat_map(Part::writable).count() > 1;
         for (part, choice) in

@@ -1,15 +1,21 @@
 //! Tests of the kit with two machines that exist for them alone and have every kind of operand between them.
 
 mod adding;
+mod brackets;
+mod describing;
 mod dialects;
 mod explain;
+mod lexemes;
 mod limits;
+mod live;
 mod lowering;
+mod naming;
 mod numbers;
 mod one_word;
 mod refusals;
 mod robustness;
 mod roundtrip;
+mod samples;
 mod two_halves;
 
 use gpuzoo_diag::{Diagnostic, File};

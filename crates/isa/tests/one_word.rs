@@ -7,11 +7,11 @@ use gpuzoo_isa::{
     RegFile, Room, Swizzle, SwizzleCode, Syntax, Values,
 };
 
-const R: u8 = 0;
+pub const R: u8 = 0;
 const INPUT: u8 = 1;
-const C: u8 = 2;
+pub const C: u8 = 2;
 const OUT: u8 = 3;
-const K: u8 = 4;
+pub const K: u8 = 4;
 const A: u8 = 5;
 
 const FILES: &[RegFile] = &[
@@ -25,7 +25,7 @@ const FILES: &[RegFile] = &[
 
 pub const OP: Field = Field::new("op", 0, 6, "opcode");
 const DST: Field = Field::new("dst", 6, 4, "what is written");
-const FIRST: Field = Field::new("a", 10, 4, "first source");
+pub const FIRST: Field = Field::new("a", 10, 4, "first source");
 const SECOND: Field = Field::new("b", 14, 4, "second source");
 const MASK: Field = Field::new("mask", 18, 4, "components to write; bit 3 is x");
 const LOW_MASK: Field = Field::new("low_mask", 22, 4, "components to write; bit 0 is x");
@@ -49,9 +49,9 @@ const VALUES: &[Field] = &[
 ];
 
 const DST_REG: &[Choice] = &[Choice::wrapping(R, &[DST])];
-const WHOLE: Part = Part::write("dst", 0, DST_REG);
+pub const WHOLE: Part = Part::write("dst", 0, DST_REG);
 const MASKED: Part = WHOLE.mask_x_high(MASK);
-const SRC_A: Part = Part::read("a", 1, &[Choice::reg(R, 0, &[FIRST])]);
+pub const SRC_A: Part = Part::read("a", 1, &[Choice::reg(R, 0, &[FIRST])]);
 const SRC_B: Part = Part::read("b", 2, &[Choice::reg(R, 0, &[SECOND])]);
 static F: Values = counted(FLOATS, COUNT);
 static I: Values = counted(INTEGERS, COUNT);
@@ -79,7 +79,7 @@ const SIGNED: &[Part] = &[
 ];
 const LOAD: &[Part] = &[WHOLE, Part::read("slot", 1, &[Choice::bare(INPUT, &[FIRST])])];
 /// A number in two fields, and a computed one.
-const CONSTANT: &[Part] =
+pub const CONSTANT: &[Part] =
     &[WHOLE, Part::read("constant", 1, &[Choice::reg(C, 0, &[HIGH, LOW])]).relative(RELATIVE, C)];
 /// Registers by names, one of which does not exist.
 const STORE: &[Part] =

@@ -175,6 +175,23 @@ fn mistakes_do_not_hide_each_other() {
     assert_eq!(found, ["A0103", "A0120", "A0101", "A0113", "A0111", "A0120"]);
 }
 
+/// Behind a comma an operand may be on the next line; an instruction or a directive there is what comes next.
+#[test]
+fn a_line_that_begins_a_statement_is_no_operand() {
+    let read = |text: &str| {
+        let file = File::new("t", text);
+        let isa = &two_halves::ISA;
+        let parsed = gpuzoo_isa::parse(isa, isa.syntax, &file, &mut gpuzoo_isa::Plain);
+        let codes: Vec<&str> = parsed.diagnostics.iter().map(|problem| problem.code.id).collect();
+        (parsed.items.len(), codes)
+    };
+    assert_eq!(read("MOV R0,\nR1"), (1, vec![]));
+    assert_eq!(read("MOV R0,\n-R1.x\nNOP"), (2, vec![]));
+    assert_eq!(read("MOV R0,\n.word 0"), (1, vec!["A0111"]));
+    assert_eq!(read("MOV R0,\nNOP"), (1, vec!["A0111"]));
+    assert_eq!(read("MOV\n.word 0\nNOP"), (2, vec!["A0111"]));
+}
+
 /// What is around a mistake is read all the same.
 #[test]
 fn the_rest_is_read() {

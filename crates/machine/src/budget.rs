@@ -515,7 +515,15 @@ mod tests {
 
     #[test]
     fn a_picture_without_memory_says_how_much_it_takes() {
-        assert_eq!(Refusal::from(SizeError::Memory { asked: 80 }), Refusal::System { bytes: 80 });
+        for (error, bytes) in [
+            (SizeError::Memory { asked: 80 }, 80),
+            (SizeError::Bytes { asked: 1 << 40 }, 1 << 40),
+            (SizeError::Side { asked: 70_000 }, 70_000),
+            (SizeError::Data { expected: 16, found: 15 }, 16),
+            (SizeError::Empty, 0),
+        ] {
+            assert_eq!(Refusal::from(error), Refusal::System { bytes });
+        }
     }
 
     #[test]
@@ -547,6 +555,33 @@ mod tests {
         // The help names a limit that is enough for what was used and what is wanted.
         let problem = budget.refusal(Resource::Nodes, Some(7)).problem();
         assert_eq!(problem.help, ["`--limit nodes=32` raises the limit"]);
+    }
+
+    /// What was used and what is wanted, up to the next power of two.
+    #[test]
+    fn a_limit_that_is_enough_is_named() {
+        let help = |resource: Resource, limit: u64, used: u64, wanted: Option<u64>| {
+            let budget = Budget::default().with(resource, limit);
+            budget.spend(resource, used).unwrap();
+            let problem = budget.refusal(resource, wanted).problem();
+            problem.help[0].clone().replace("`--limit ", "").replace("` raises the limit", "")
+        };
+        // 90 + 20 = 110; 90 + 38 = 128; 90 + 39 = 129.
+        assert_eq!(help(Resource::Nodes, 100, 90, Some(20)), "nodes=128");
+        assert_eq!(help(Resource::Nodes, 100, 90, Some(38)), "nodes=128");
+        assert_eq!(help(Resource::Nodes, 100, 90, Some(39)), "nodes=256");
+        // Nothing is used. What wants less than is left wants more than that.
+        assert_eq!(help(Resource::Nodes, 100, 0, Some(100)), "nodes=128");
+        assert_eq!(help(Resource::Nodes, 128, 0, Some(1)), "nodes=256");
+        // The end of it has not been seen: 90 and 11 at least; 120 and 9.
+        assert_eq!(help(Resource::Nodes, 100, 90, None), "nodes=128");
+        assert_eq!(help(Resource::Nodes, 128, 120, None), "nodes=256");
+        // Bytes have units where they are whole ones, other things are counted.
+        assert_eq!(help(Resource::Memory, 1 << 30, 1 << 29, Some(3 << 29)), "memory=2GiB");
+        assert_eq!(help(Resource::Memory, 100, 0, Some(200)), "memory=256");
+        assert_eq!(help(Resource::Read, 100, 0, Some(1500)), "read=2KiB");
+        assert_eq!(help(Resource::Pixels, 100, 0, Some(1500)), "pixels=2048");
+        assert_eq!(help(Resource::Memory, 100, 0, Some(u64::MAX)), "memory=18446744073709551615");
     }
 
     #[test]

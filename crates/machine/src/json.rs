@@ -261,6 +261,25 @@ mod tests {
     }
 
     #[test]
+    fn names_and_values_know_their_place() {
+        let file = File::new("x", "{\"first\": 12, \"b\": [true, \"t\"], \"c\": {\"\": -1.5}}");
+        let whole = parse(&file).unwrap();
+        assert_eq!(file.slice(whole.span), file.text());
+        let Value::Table(table) = whole.value else { panic!("a table") };
+        let places: Vec<(&str, &str)> = table
+            .entries
+            .iter()
+            .map(|(_, name, value)| (file.slice(*name), file.slice(value.span)))
+            .collect();
+        // A name is without its quotes, so that another one can be put there; a text is with them.
+        assert_eq!(places, [("first", "12"), ("b", "[true, \"t\"]"), ("c", "{\"\": -1.5}")]);
+        let Value::List(list) = &table.entries[1].2.value else { panic!("a list") };
+        assert_eq!([0, 1].map(|at: usize| file.slice(list[at].span)), ["true", "\"t\""]);
+        let Value::Table(inner) = &table.entries[2].2.value else { panic!("a table") };
+        assert_eq!((file.slice(inner.entries[0].1), file.slice(inner.entries[0].2.span)), ("", "-1.5"));
+    }
+
+    #[test]
     fn a_member_that_is_null_is_not_there() {
         let object = parse(&File::new("x", "{\"a\": null, \"b\": 1}")).unwrap();
         let Value::Table(table) = object.value else { panic!("a table") };

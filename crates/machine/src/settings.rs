@@ -317,4 +317,61 @@ mod tests {
         assert_eq!(messages, ["`width` is missing", "there is no setting `depth` here"]);
         assert_eq!(problems[1].help, ["settings here are `width` and `no_limits`"]);
     }
+
+    /// The value of each kind of setting that a table has, or what is wrong with it.
+    #[test]
+    fn settings_are_of_the_kind_that_is_asked_for() {
+        let numbers = |all: &[f64]| {
+            let list = all.iter().map(|own| Setting { span: Span::default(), value: Value::Float(*own) });
+            Value::List(list.collect())
+        };
+        let read = |value: Value| {
+            let table = Table::of(&[("key", value)]);
+            let mut problems = Vec::new();
+            let mut reader = Reader::new(&table, &mut problems);
+            let floats = reader.floats::<3>("key");
+            drop(reader);
+            (floats, problems.first().map(|problem| problem.message.clone()))
+        };
+        let wrong = Some("`key` must be a list of 3 numbers".to_owned());
+        assert_eq!(read(numbers(&[1.0, 2.0, 3.0])), (Some([1.0, 2.0, 3.0]), None));
+        // Two, four, none, and what is no list.
+        for value in [numbers(&[1.0, 2.0]), numbers(&[1.0; 4]), numbers(&[]), Value::Float(1.0)] {
+            assert_eq!(read(value), (None, wrong.clone()));
+        }
+        let mixed = [Value::Int(1), Value::Float(2.5), Value::Bool(true)]
+            .map(|value| Setting { span: Span::default(), value });
+        assert_eq!(read(Value::List(mixed.to_vec())), (None, wrong));
+        let integers = [1, 2, 3].map(|int| Setting { span: Span::default(), value: Value::Int(int) });
+        assert_eq!(read(Value::List(integers.to_vec())).0, Some([1.0, 2.0, 3.0]));
+    }
+
+    #[test]
+    fn integers_are_in_their_range() {
+        let read = |int: i64| {
+            let table = Table::of(&[("n", Value::Int(int))]);
+            let mut problems = Vec::new();
+            let found = Reader::new(&table, &mut problems).int("n", -2, 9);
+            (found, problems.len())
+        };
+        assert_eq!([-3, -2, 9, 10].map(read), [(None, 1), (Some(-2), 0), (Some(9), 0), (None, 1)]);
+    }
+
+    /// A hundred are reported one by one, the others are counted.
+    #[test]
+    fn many_unknown_settings_are_counted() {
+        let messages = |count: usize| {
+            let names: Vec<String> = (0..count).map(|number| format!("s{number}")).collect();
+            let entries: Vec<(&str, Value)> =
+                names.iter().map(|name| (name.as_str(), Value::Bool(true))).collect();
+            let table = Table::of(&entries);
+            let mut problems = Vec::new();
+            Reader::new(&table, &mut problems).finish();
+            (problems.len(), problems.last().map_or(String::new(), |problem| problem.message.clone()))
+        };
+        assert_eq!(messages(0), (0, String::new()));
+        assert_eq!(messages(100), (100, "there is no setting `s99` here".to_owned()));
+        assert_eq!(messages(101), (101, "1 more unknown setting".to_owned()));
+        assert_eq!(messages(105), (101, "5 more unknown settings".to_owned()));
+    }
 }

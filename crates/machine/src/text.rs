@@ -158,4 +158,35 @@ mod tests {
         assert_eq!(extension("a.d/b"), "");
         assert_eq!(extension("a.d/b.VU"), "VU");
     }
+
+    /// Bytes of an old encoding may be in a comment, but not in a file that is no text.
+    #[test]
+    fn a_binary_is_no_text_whatever_looks_like_a_comment_in_it() {
+        let read = |bytes: &[u8]| {
+            let mut sources = Sources::default();
+            match source(&mut sources, "a.s", bytes, &Syntax::PLAIN) {
+                Ok(id) => Ok(sources.get(id).text().to_owned()),
+                Err(problem) => Err((problem.code.id, problem.span().map(|span| span.start))),
+            }
+        };
+        assert_eq!(read(b"add // caf\xe9\n"), Ok("add // caf\u{fffd}\n".to_owned()));
+        // A zero is in no text of an old encoding. The first byte that is not UTF-8 is shown.
+        assert_eq!(read(b"add // caf\xe9\0\n"), Err(("A0115", Some(10))));
+        assert_eq!(read(b"add // \0 caf\xe9\n"), Err(("A0115", Some(12))));
+        assert_eq!(read(b"\xef\xbb\xbfadd // \xe9"), Ok("add // \u{fffd}".to_owned()));
+        assert_eq!(read(b"caf\xe9 // \xe9"), Err(("A0115", Some(3))));
+    }
+
+    #[test]
+    fn a_text_has_64_mib_at_most() {
+        let mut bytes = vec![b' '; 64 << 20];
+        let mut sources = Sources::default();
+        assert!(read(&mut sources, "a.s", &bytes).is_ok());
+        assert!(source(&mut sources, "a.s", &bytes, &Syntax::PLAIN).is_ok());
+        bytes.push(b' ');
+        for found in [read(&mut sources, "a.s", &bytes), source(&mut sources, "a.s", &bytes, &Syntax::PLAIN)]
+        {
+            assert_eq!(found.unwrap_err().message, "the text has 67108865 bytes");
+        }
+    }
 }

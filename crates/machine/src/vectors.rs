@@ -435,14 +435,33 @@ mod tests {
         let mut checked = Checked::default();
         checked.component(|| "a.x".to_owned(), ComponentRule::Exact, ONE, ONE);
         checked.component(|| "a.y".to_owned(), ComponentRule::Informational, ONE, 0);
-        assert_eq!((checked.compared, checked.differences.len()), (1, 0));
+        assert_eq!((checked.compared, checked.open, checked.differences.len()), (1, 1, 0));
         checked.component(|| "a.z".to_owned(), ComponentRule::Exact, ONE, ONE + 3);
         checked.compare(|| "word".to_owned(), "1", "1");
         checked.compare(|| "text".to_owned(), "1", "2");
         assert_eq!(checked.compared, 4);
         let [float, text] = &checked.differences[..] else { panic!("{checked:?}") };
         assert_eq!((&*float.place, &*float.expected, float.ulp), ("a.z", "3f800000 (1.0)", Some(3)));
+        assert_eq!((&*float.got, checked.open), ("3f800003 (1.0000004)", 1));
         assert_eq!((&*text.place, &*text.expected, &*text.got, text.ulp), ("text", "1", "2", None));
+    }
+
+    /// What comes is held to the rule, not what the vector says.
+    #[test]
+    fn the_rule_is_for_what_comes() {
+        let differs = |rule: ComponentRule, expected: u32, got: u32| {
+            let mut checked = Checked::default();
+            checked.component(String::new, rule, expected, got);
+            !checked.differences.is_empty()
+        };
+        assert_eq!(
+            [differs(ComponentRule::Zero, 0, ONE), differs(ComponentRule::Zero, ONE, 0)],
+            [true, false]
+        );
+        assert_eq!(
+            [differs(ComponentRule::Nan, NAN, ONE), differs(ComponentRule::Nan, ONE, NAN)],
+            [true, false]
+        );
     }
 
     /// Python's numbers are those outside of quotes, which a backslash does not end.

@@ -549,4 +549,60 @@ mod tests {
             }
         }
     }
+
+    /// Vertices before the one that is asked for run once, unless it comes before the last one that was asked for.
+    #[test]
+    fn what_has_run_for_a_vertex_does_not_run_again() {
+        let given = vec![[0; 4]; 4];
+        let function = function(true);
+        let mut constants = VertexConstants::new(&function, &given);
+        let mut fetched = |vertex: usize| {
+            let mut all = Vec::new();
+            constants.before(vertex, |before, _| all.push(before));
+            all
+        };
+        assert_eq!(fetched(3), [0, 1, 2]);
+        assert_eq!(fetched(3), [0; 0]);
+        assert_eq!(fetched(5), [3, 4]);
+        assert_eq!(fetched(2), [0, 1]);
+        assert_eq!(fetched(0), [0; 0]);
+    }
+
+    /// Of any number, whether there are so many constants, fewer or more.
+    #[test]
+    fn a_constant_that_is_written_is_there_afterwards() {
+        let function = function(true);
+        let mut run = Run::default();
+        let two = [2.0_f32.to_bits(); 4];
+        run.run(&function, &[two, [0; 4], [0; 4], two], &[], &NoTextures);
+        let four = [4.0_f32.to_bits(); 4];
+        for count in 0..5 {
+            let mut constants = vec![[7; 4]; count];
+            write_constants(&function, &run, &mut constants);
+            let mut expected = vec![[7; 4]; count];
+            expected.resize(count.max(3), [0; 4]);
+            expected[2] = four;
+            assert_eq!(constants, expected);
+        }
+    }
+
+    /// 16 bytes for each run, of the largest part.
+    #[test]
+    fn results_take_memory() {
+        let layout = &Layout { stride: 1, ..layouts()[0].clone() };
+        let buffer = [0; 10];
+        let constants = vec![[0; 4]; 3];
+        for writes in [false, true] {
+            let program = VertexProgram::new(&function(writes));
+            let width = program.function.outputs.len();
+            assert_eq!(width, if writes { 2 } else { 1 });
+            let needs = (10 * width * size_of::<Vec4>()) as u64;
+            let with = |bytes: u64| {
+                let budget = Budget::default().with(crate::budget::Resource::Memory, bytes);
+                let uses = uses(layout, &buffer, None);
+                program.run_parts(&uses, &constants, &budget, PART, |_| Ok(())).is_ok()
+            };
+            assert!(with(needs) && !with(needs - 1), "{writes}");
+        }
+    }
 }

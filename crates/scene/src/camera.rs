@@ -169,6 +169,25 @@ mod tests {
         let (target, up) = ([1.0, 0.0, 0.0], [0.0, 2.0, 0.0]);
         near(turned([1.0, 0.0, 5.0], target, up, [90.0, 0.0]), [6.0, 0.0, 0.0]);
         near(turned([1.0, 0.0, 5.0], target, up, [0.0, 30.0]), [1.0, 2.5, 5.0 * 0.75f64.sqrt()]);
+        // From any height, up and down, also from behind: 5 away at a height of 30 degrees, and of the sum.
+        let at = |degrees: f64| {
+            let (sine, cosine) = sin_cos(degrees);
+            [5.0 * sine, 5.0 * cosine]
+        };
+        for (height, over, expected) in [
+            (30.0, 30.0, 60.0),
+            (30.0, -30.0, 0.0),
+            (30.0, -75.0, -45.0),
+            (-40.0, 60.0, 20.0),
+            (60.0, 60.0, 88.8),
+        ] {
+            let ([y, z], [up_y, up_z]) = (at(height), at(expected));
+            near(turned([1.0, y, z], target, up, [0.0, over]), [1.0, up_y, up_z]);
+            near(turned([1.0, y, -z], target, up, [0.0, over]), [1.0, up_y, -up_z]);
+            // Around by a quarter, to the right of who looks, and over.
+            near(turned([1.0, y, z], target, up, [90.0, over]), [1.0 + up_z, up_y, 0.0]);
+            near(turned([1.0, y, z], target, up, [180.0, over]), [1.0, up_y, -up_z]);
+        }
         // Its distance stays, and it does not get over the pole.
         let [x, y, z] = turned([1.0, 0.0, 5.0], target, up, [0.0, 500.0]);
         assert!(x == 1.0 && z > 0.0 && y > 4.99 && ((y * y + z * z).sqrt() - 5.0).abs() < 1e-12);

@@ -203,6 +203,26 @@ mod tests {
         }
     }
 
+    /// Decoding takes 8 bytes for each of the 20 x 18 pixels; another size, 16 for each pixel of a picture that is as wide
+    /// as the wider and as high as the higher one.
+    #[test]
+    fn resizing_is_memory_of_the_budget() {
+        let whole = small_png();
+        let fits = |size, memory: u64| {
+            let budget = Budget::default().with(Resource::Memory, memory);
+            super::sized(&whole, size, &budget).map(|picture| (picture.width(), picture.height())).ok()
+        };
+        for size in [None, Some((20, 18))] {
+            assert_eq!([fits(size, 8 * 360), fits(size, 8 * 360 - 1)], [Some((20, 18)), None]);
+        }
+        for (size, between) in
+            [((5, 40), 20 * 40), ((40, 5), 40 * 18), ((10, 9), 20 * 18), ((40, 36), 40 * 36)]
+        {
+            assert_eq!(fits(Some(size), 16 * between), Some(size));
+            assert_eq!(fits(Some(size), 16 * between - 1), None, "{size:?}");
+        }
+    }
+
     #[test]
     fn other_formats_are_named() {
         assert_eq!(

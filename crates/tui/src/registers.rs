@@ -25,23 +25,24 @@ impl Row {
 }
 
 /// The rows: what the program computes, then what it is given, of which only what it uses is shown; integers from when they are
-/// used or not 0.
+/// used or not 0. Variables of a source stand by themselves.
 pub(crate) fn rows(facts: &Facts, now: &Now, touched: &BTreeSet<Name>) -> Vec<Row> {
-    let mut groups: [(&'static str, Vec<Row>); 4] =
-        [("outputs", vec![]), ("registers", vec![]), ("inputs", vec![]), ("constants", vec![])];
+    let mut groups =
+        ["outputs", "variables", "registers", "inputs", "constants"].map(|name| (name, Vec::new()));
     for register in &now.registers {
         if facts.trace.is_some() && !facts.used.contains(&register.name) && register.written.is_empty() {
             continue;
         }
         let group = match (facts.kind(&register.name), register.value) {
             (Some(FileKind::Output(_)), _) => 0,
-            (Some(FileKind::Input), _) => 2,
+            (Some(FileKind::Input), _) => 3,
             // Machines whose registers are what they are used for.
             (Some(FileKind::Temporary(_)), _) if facts.outputs.contains(&register.name) => 0,
-            (Some(FileKind::Temporary(_)), _) if facts.is_input(register) => 2,
-            (Some(FileKind::Constant), _) => 3,
+            (Some(FileKind::Temporary(_)), _) if facts.is_input(register) => 3,
+            (Some(FileKind::Constant), _) => 4,
+            (None, Value::Vec4(_)) if register.group == "Variables" => 1,
             (None, Value::Integer { value: 0, .. }) if !touched.contains(&register.name) => continue,
-            _ => 1,
+            _ => 2,
         };
         groups[group].1.push(Row::Register(register.clone()));
     }

@@ -27,6 +27,17 @@ const SERVARU: &str =
     ".fragment\nMOV R1, P0;\t# a tab\nRSQ R2.x, R1.y;\nMUL P9, R1, R2.x;\nKIL R1.x;\nMOV P10, R1;\n";
 const VERA: &str = "start:\n  lda #$2a\n  sta $9f23\nloop:\n  inc $22\n  inx\n  stx $9f23\n  bra loop\n";
 
+/// Not one of [`MACHINES`]: a source, whose uniform and variables are seen.
+const SOURCE: &str = "\
+struct U { tint: vec4f }
+@group(0) @binding(0) var<uniform> u: U;
+struct V { @builtin(position) at: vec4f, @location(0) color: vec4f }
+@vertex fn vs(@location(0) place: vec4f) -> V {
+    let bright = place.x * place.x;
+    return V(place, u.tint * sqrt(bright));
+}
+";
+
 fn of_unit(program: &Program, inputs: [f32; 4]) -> Run {
     let values: Vec<u32> = inputs.map(f32::to_bits).into();
     let column = |input| Column { input, values: values.clone().into(), stride: 4, components: 4 };
@@ -44,6 +55,10 @@ pub fn runs(machine: &str) -> (Vec<Run>, Sources) {
     match machine {
         "dreambox" => both(assemble(gpuzoo::dreambox(), "dot.vu", DREAMBOX), [1.0, 1.0, 0.5, 1.0]),
         "nv2a" => both(assemble(gpuzoo::nv2a(), "lit.vsh", NV2A), [0.0; 4]),
+        "source" => {
+            let compiled = gpuzoo::nv2a().compile("tint.wgsl", SOURCE.as_bytes(), &Default::default());
+            both(compiled.unwrap().program().clone(), [0.5, 0.25, 0.0, 1.0])
+        }
         "picogpu" => both(assemble(gpuzoo::picogpu(), "nan.pico", PICOGPU), [1.0e38, 0.0, 0.0, 1.0]),
         "servaru" => {
             let program = assemble(gpuzoo::servaru(), "kill.svs", SERVARU);

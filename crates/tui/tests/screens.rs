@@ -38,6 +38,7 @@ fn each_machine_has_its_screens() {
         ("picogpu", "picogpu", SMALL, &["n", "n", "Tab", "b"]),
         ("servaru", "servaru", SMALL, &["G"]),
         ("servaru_wide", "servaru", (140, 36), &["n"]),
+        ("source", "source", SMALL, &["Right", "Right", "Right"]),
         ("vera", "vera", SMALL, &["Right", "Right", "Right", "Tab", "Tab", "Tab", "Tab"]),
         ("vera_wide", "vera", (130, 30), &["Down", "Down", "Down", "Down", "Down", "b", "r", "r"]),
         ("help", "vera", SMALL, &["?"]),

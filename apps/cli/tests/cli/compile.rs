@@ -124,6 +124,24 @@ fn sources_are_programs_wherever_one_is_taken() {
         done.out,
         done.err
     );
+    // Uniforms by the source's names, a matrix by its columns; a name that is none says what is near.
+    std::fs::write(
+        &script,
+        "print scene.light.z\nprint scene.ambient\nprint scene.mvp[3].w\nbreak 3 when scene.light.x > 5\n",
+    )
+    .unwrap();
+    let done = gpuzoo(&[&["debug", "--script", text(&script)], &own[..]].concat());
+    assert!(
+        done.out.contains("scene.light.z = 1\n")
+            && done.out.contains("scene.ambient = (0.25")
+            && done.out.contains("scene.mvp[3].w = 0\n"),
+        "{}{}",
+        done.out,
+        done.err
+    );
+    std::fs::write(&script, "print scene.ligth\n").unwrap();
+    let done = gpuzoo(&[&["debug", "--script", text(&script)], &own[..]].concat());
+    assert!(done.code == 1 && done.err.contains("did you mean `scene.light`?"), "{}", done.err);
 }
 
 #[test]

@@ -139,7 +139,8 @@ fn wrong_commands_are_shown_where_they_stand() {
     for (line, code, place, marked) in [
         ("bakc", "G0301", "2:1", "^^^^"),
         ("step x", "G0302", "2:6", "^"),
-        ("print r0.q", "G0302", "2:10", "^"),
+        ("print r0.", "G0302", "2:10", ""),
+        ("print r0.q", "G0303", "2:1", "^^^^^^^^^^"),
         ("print r0,z", "G0302", "2:10", "^"),
         ("break", "G0302", "2:6", ""),
         ("break 1 when", "G0302", "2:9", "^^^^"),

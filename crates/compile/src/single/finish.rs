@@ -8,7 +8,7 @@ use crate::options::{Built, Line};
 use gpuzoo_diag::Span;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Home;
-use gpuzoo_isa::{Constant, Inst, Interface, Mask, Operand, Port, Reg, Slot};
+use gpuzoo_isa::{Constant, Inst, Interface, Mask, Operand, Port, Reg, Slot, Stage};
 use rustc_hash::FxHashSet as HashSet;
 
 /// A body and what is around it.
@@ -174,6 +174,8 @@ impl Body {
                 Home { variable, reg, components: [0, 1, 2, 3].map(component), mask: own.mask, from, to };
             variables.push(home);
         }
+        // What is put before a fragment program interpolates its inputs first.
+        let fragment = machine.shader.stage == Stage::Fragment;
         for (order, vreg) in &draft.inputs {
             let known = machine.inputs.iter().position(|own| own.index == *order);
             let variable = known.and_then(|known| machine.shader.inputs.get(known));
@@ -184,8 +186,8 @@ impl Body {
                 reg,
                 components: [0, 1, 2, 3].map(component),
                 mask: variable.mask,
-                from: 0,
-                to: slot_behind(live.whole(*vreg).1 - 1),
+                from: if fragment { first } else { 0 },
+                to: slot_behind(live.whole(*vreg).1 - 1).max(first),
             });
         }
         program.homes = variables;

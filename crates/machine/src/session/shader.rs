@@ -5,7 +5,7 @@ use crate::trace::{TraceStep, steps_of};
 use gpuzoo_diag::Span;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{self as ir, Inst, Vec4};
-use gpuzoo_isa::{FileKind, Isa, Lowered, Mask, Poke, Program, Reg, RegRead, Step};
+use gpuzoo_isa::{Constant, FileKind, Home, Isa, Lowered, Mask, Poke, Program, Reg, RegRead, Step};
 use std::sync::Arc;
 
 /// A vertex's or a fragment's run of a program. It ends at the kill that takes effect, or with the program. A step is an
@@ -201,14 +201,21 @@ impl ShaderSession {
         at.map_or_else(|_| Name::default(), |at| self.registers[at].name.clone())
     }
 
-    /// Adds the variables of the source that the program was compiled from, where registers hold them after so many steps.
+    /// Adds the variables of the source that the program was compiled from: its uniforms, and where registers hold them after
+    /// so many steps, the others.
     fn variables(&self, step: usize, state: &mut Vec<Register>) {
         let Some(origin) = self.origin.as_ref().filter(|origin| !origin.program.homes.is_empty()) else {
             return;
         };
+        for constant in &origin.program.constants {
+            self.uniform(constant, state);
+        }
         let end = origin.program.slots.len();
-        let slot = self.notes.get(step).map_or(end, |notes| notes.place.at as usize);
-        for home in origin.program.homes.iter().filter(|home| (home.from..=home.to).contains(&slot)) {
+        let (slot, part) =
+            self.notes.get(step).map_or((end, 0), |notes| (notes.place.at as usize, notes.place.part));
+        // Between the halves of a slot, the first may have written where the second still reads what was there.
+        let is_there = |home: &&Home| home.from <= slot && slot + usize::from(part > 0) <= home.to;
+        for home in origin.program.homes.iter().filter(is_there) {
             let name = self.name(home.reg);
             let Some(register) = state.iter().find(|own| own.name == name) else { continue };
             let Value::Vec4(bits) = register.value else { continue };
@@ -222,6 +229,33 @@ impl ShaderSession {
                 written: Mask(written),
                 group: "Variables",
             });
+        }
+    }
+
+    /// Adds a constant that has a name, if the run reads it: each of several registers by its number.
+    fn uniform(&self, constant: &Constant, state: &mut Vec<Register>) {
+        let Some(name) = &constant.name else { return };
+        for at in 0..constant.count {
+            let reg = Reg { index: constant.reg.index.saturating_add(at), ..constant.reg };
+            let own = self.name(reg);
+            let Some(register) = state.iter().find(|known| known.name == own) else { continue };
+            let Value::Vec4(bits) = register.value else { continue };
+            let mut value = [0; 4];
+            let places = (0..4u8).filter(|place| constant.mask.has(*place));
+            for (to, from) in value.iter_mut().zip(places.clone()) {
+                *to = bits[usize::from(from)];
+            }
+            let name = if constant.count == 1 { name.clone() } else { format!("{name}[{at}]") };
+            let written = Mask((1 << places.count()) - 1);
+            let is_new = state.iter().all(|known| *known.name != *name);
+            if is_new {
+                state.push(Register {
+                    name: name.into(),
+                    value: Value::Vec4(value),
+                    written,
+                    group: "Variables",
+                });
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 //! are turned. Three more numbers after a position are a colour, as many programs write it. Materials, groups, curves
 //! and everything else are skipped. A line that cannot be read is reported at its place.
 
-use super::{BAD_INDEX, BAD_OBJ, MATERIAL, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, TOO_LARGE};
+use super::{BAD_INDEX, BAD_OBJ, MATERIAL, Mesh, MeshError, check_size};
 use gpuzoo_diag::{Diagnostic, File, Severity, Span, counted};
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::memory;
@@ -220,10 +220,8 @@ impl<'a> Reader<'a> {
             self.points().map_err(|refusal| problem(refusal.into()))?;
         }
         let indices = self.triangles.len().max(self.lines.len());
-        if self.corners.len() > MAX_VERTICES || indices > MAX_INDICES {
-            let message = format!("{} vertices with {indices} indices are too many", self.corners.len());
-            return Err(vec![Diagnostic::error(&TOO_LARGE, message).label(whole, "")]);
-        }
+        // Before anything is allocated for it.
+        check_size(self.corners.len(), indices).map_err(problem)?;
         self.mesh().map_err(problem)
     }
 

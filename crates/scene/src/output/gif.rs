@@ -111,4 +111,28 @@ mod tests {
         let mut delays = Delays { fps: 30, shown: 0 };
         assert_eq!((0..30).map(|_| delays.next()).sum::<u16>(), 100);
     }
+
+    /// No rate is that of one frame a second.
+    #[test]
+    fn delays_are_hundredths_of_a_second() {
+        for (fps, expected) in
+            [(0, [100; 3]), (1, [100; 3]), (3, [33, 33, 34]), (50, [2; 3]), (100, [1; 3]), (200, [0, 1, 0])]
+        {
+            let mut gif = Gif::new((1, 1), fps).unwrap();
+            let mut delay = || gif.frame(&Image::new(1, 1, [0; 4]).unwrap()).unwrap().delay;
+            assert_eq!([delay(), delay(), delay()], expected, "{fps}");
+        }
+    }
+
+    /// The extension that browsers look for, with 0 for "without end", is in a file of several frames alone.
+    #[test]
+    fn several_frames_are_shown_over_and_over() {
+        let repeats = |frames: u32| {
+            let start = Gif::new((3, 2), 10).unwrap().start(frames).unwrap();
+            assert!(start.starts_with(b"GIF89a\x03\0\x02\0"));
+            let extension = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0";
+            start.windows(extension.len()).any(|part| part == extension)
+        };
+        assert_eq!([1, 2, 3, 100].map(repeats), [false, true, true, true]);
+    }
 }

@@ -54,6 +54,11 @@ impl Files {
 
     /// Reads the file `folder/scene.toml`, with the others in the same folder.
     pub fn load(&self, text: &str) -> Loaded {
+        self.within(text, Budget::default())
+    }
+
+    /// The same with a budget.
+    pub fn within(&self, text: &str, budget: Budget) -> Loaded {
         let mut sources = Sources::default();
         let read = |path: &Path| -> io::Result<Vec<u8>> {
             let name = path.to_string_lossy().replace('\\', "/");
@@ -68,7 +73,7 @@ impl Files {
             gpus: &[&gpuzoo_dreambox::GPU, &gpuzoo_nv2a::GPU, &gpuzoo_picogpu::GPU, &gpuzoo_servaru::GPU],
             sources: &mut sources,
             texts: Texts::default(),
-            budget: Budget::default(),
+            budget,
         };
         let (scene, problems) = loader.load(Path::new("folder/scene.toml"));
         Loaded { scene, problems, sources }

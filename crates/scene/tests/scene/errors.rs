@@ -101,6 +101,8 @@ fn meshes() {
     check(quad, "position = [1, 2]", &[("R0102", "1")]);
     check(quad, "position = [[1, 2, 3, 4, 5]]", &[("R0102", "[1, 2, 3, 4, 5]")]);
     check(quad, "position = [[1, true]]", &[("R0102", "[1, true]")]);
+    check(quad, "position = [[1, 2], []]", &[("R0102", "[]")]);
+    check(quad, "position = [[1], [1, 2], [1, 2, 3], 4]", &[("R0102", "4")]);
     check("texcoord = [[0, 0], ", "texcoord = [", &[("R0408", "[mesh.quad]")]);
     check("topology", "indices = [0, 1, 4]\ntopology", &[("R0403", "4")]);
     check("topology", "indices = [0, 0, -1]\ntopology", &[("R0403", "-1")]);
@@ -226,6 +228,9 @@ fn textures_and_targets() {
     check("[[draw]]", "[target.check]\nsize = [4, 4]\n[[draw]]", &[("R0319", "check")]);
     check("[[draw]]", "[target.screen]\nsize = [4, 4]\n[[draw]]", &[("R0319", "screen")]);
     check("[[draw]]", "[target.t]\n[[draw]]", &[("R0104", "[target.t]")]);
+    check("[[draw]]", "[target]\nt = 5\n[[draw]]", &[("R0102", "5")]);
+    check("[texture.check]", "[texture]\nt = 5\n[texture.check]", &[("R0102", "5")]);
+    check("[mesh.quad]", "[mesh]\nm = \"quad\"\n[mesh.quad]", &[("R0102", "\"quad\"")]);
     check("[[draw]]", "[target.t]\nsize = [4, 0]\n[[draw]]", &[("R0314", "[4, 0]")]);
     let own = format!("{DRAW}target = \"t\"\ntextures = [\"t\"]\n");
     let text = scene().replace("[[draw]]", "[target.t]\nsize = [4, 4]\n[[draw]]").replace(DRAW, &own);
@@ -234,6 +239,48 @@ fn textures_and_targets() {
         .replace("[[draw]]", "[target.t]\nsize = [4, 3]\n[[draw]]")
         .replace(DRAW, &format!("{DRAW}textures = [\"t\"]\n"));
     assert_eq!(load(&odd).reported(), [("R0502", "\"t\"")]);
+}
+
+/// What has the wrong type, and which would be right.
+#[test]
+fn the_setting_and_what_it_must_be_are_named() {
+    for (find, replacement, message) in [
+        ("topology", "indices = [0.5]\ntopology", "`indices` must be a list of integers"),
+        ("topology", "indices = 5\ntopology", "`indices` must be a list"),
+        ("[[-1, 1], ", "[[], ", "`position` must be a list of vectors, each of 1 to 4 numbers"),
+        ("[[0, 0], ", "[[\"a\"], ", "`texcoord` must be a list of vectors, each of 1 to 4 numbers"),
+        ("[[draw]]", "[target]\nt = 5\n[[draw]]", "`t` must be a table"),
+        (DRAW, "mesh = 3\n", "`mesh` must be a text"),
+    ] {
+        let loaded = load(&scene().replacen(find, replacement, 1));
+        assert_eq!(loaded.problems[0].message, message);
+    }
+}
+
+/// A name that nothing has: the nearest one goes in its place, or all that there are are listed.
+#[test]
+fn names_that_were_meant() {
+    let with = |line: &str| {
+        let loaded = load(&scene().replace(DRAW, line));
+        let problem = &loaded.problems[0];
+        let fix = problem.fixes.first().map(|fix| fix.edits[0].text.clone());
+        (problem.message.clone(), fix, problem.help.clone())
+    };
+    let (message, fix, _) = with("mesh = \"qaud\"\n");
+    assert_eq!((message.as_str(), fix.as_deref()), ("there is no mesh `qaud`", Some("\"quad\"")));
+    let (message, fix, help) = with("mesh = \"zebra\"\n");
+    assert_eq!((message.as_str(), fix), ("there is no mesh `zebra`", None));
+    assert_eq!(help, ["the scene has `quad`"]);
+    let (message, fix, _) = with("mesh = \"quad\"\ntextures = [\"chekc\"]\n");
+    assert_eq!(
+        (message.as_str(), fix.as_deref()),
+        ("there is no texture or target `chekc`", Some("\"check\""))
+    );
+    let (message, fix, help) = with("mesh = \"quad\"\ntarget = \"shadow\"\n");
+    assert_eq!((message.as_str(), fix), ("there is no target `shadow`", None));
+    assert_eq!(help, ["the scene has no target"]);
+    let loaded = load(&scene().replace("program = \"copy\"", "program = \"cpoy\""));
+    assert_eq!(loaded.problems[0].fixes[0].edits[0].text, "\"copy\"");
 }
 
 #[test]

@@ -1,0 +1,10 @@
+//! What machines share, with one that exists for these tests alone.
+
+mod back;
+mod defaults;
+mod fragments;
+mod made;
+mod settings;
+mod tiny;
+mod told;
+mod unit;
