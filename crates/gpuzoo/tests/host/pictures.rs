@@ -38,7 +38,12 @@ fn difference(device: &Device, scene: &Scene, fidelity: Fidelity) -> Difference 
 }
 
 /// Scenes with the most pixels of 100,000 that may look different: those at edges, where hosts decide otherwise.
-const SCENES: [(&str, usize); 15] = [
+const SCENES: [(&str, usize); 20] = [
+    ("compile/cg.toml", 10),
+    ("compile/dreambox.toml", 10),
+    ("compile/nv2a.toml", 10),
+    ("compile/picogpu.toml", 20),
+    ("compile/servaru.toml", 10),
     ("dreambox/blend.toml", 10),
     ("dreambox/default.toml", 10),
     ("dreambox/spin.toml", 10),
@@ -59,7 +64,7 @@ const SCENES: [(&str, usize); 15] = [
 /// No scene of the examples is left out.
 #[test]
 fn all_scenes_are_compared() {
-    for folder in ["dreambox", "nv2a", "picogpu", "servaru"] {
+    for folder in ["compile", "dreambox", "nv2a", "picogpu", "servaru"] {
         for entry in std::fs::read_dir(examples().join(folder)).unwrap() {
             let name = entry.unwrap().file_name().to_string_lossy().into_owned();
             let known = SCENES.iter().any(|(scene, _)| *scene == format!("{folder}/{name}"));

@@ -15,6 +15,9 @@ const RUN: usize = 4;
 /// Programs of each machine that are translated alone; `GPUZOO_TRANSLATED` asks for more.
 const TRANSLATED: usize = 200;
 
+/// The most instructions of a program; `GPUZOO_RANDOM_LENGTH` asks for fewer, which drivers compile sooner.
+const LENGTH: usize = 24;
+
 /// Runs of each program.
 const RUNS: usize = 64;
 
@@ -23,7 +26,7 @@ fn program(gpu: &dyn ShaderUnit, vectors: &dyn ProgramVectors, number: u64) -> O
     let isa = gpu.isa();
     let rows: Vec<&'static Op> = isa.ops().filter(|op| !op.internal).collect();
     let mut pick = numbers(0x5eed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let length = 1 + pick(24) as usize;
+    let length = 1 + pick(asked_for("GPUZOO_RANDOM_LENGTH", LENGTH).max(1) as u32) as usize;
     let mut body = Vec::new();
     let mut row = number as usize % rows.len();
     for _ in 0..length {
@@ -80,7 +83,7 @@ fn random_programs_have_the_evaluators_bits() {
             components(&expected).zip(components(&fast)).for_each(|(own, fast)| tally.add(own, fast));
             (programs, all) = (programs + 1, all + compared);
             // A run of hours says how far it is.
-            if programs % 500 == 0 {
+            if programs % 100 == 0 {
                 count(programs, all, &tally);
             }
         }
