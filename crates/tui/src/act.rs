@@ -331,7 +331,7 @@ impl App {
             Some((name, components)) => {
                 let text = Asked { name, components, position: 0 }.text();
                 match Expression::read(&text) {
-                    Ok(expression) => (Target::Write(expression), format!("break write {text}")),
+                    Ok(expression) => (Target::Write(Box::new(expression)), format!("break write {text}")),
                     Err(_) => return self.say(format!("`{text}` is not written by programs"), None),
                 }
             }

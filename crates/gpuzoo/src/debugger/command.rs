@@ -113,7 +113,7 @@ pub enum Target {
     /// The first instruction of a line, perhaps of a certain file.
     Line(Option<String>, usize),
     /// A write to a register, some of its components, or memory.
-    Write(Expression),
+    Write(Box<Expression>),
     /// One of several things that happen.
     Events(&'static [EventKind]),
 }
@@ -324,7 +324,7 @@ impl Line<'_> {
 
     fn target(&mut self) -> Result<Target, Diagnostic> {
         if self.takes("write") {
-            return Ok(Target::Write(self.expression()?));
+            return Ok(Target::Write(Box::new(self.expression()?)));
         }
         if self.takes("line") {
             let word = self.word();

@@ -22,7 +22,7 @@ impl Target {
     /// # Errors
     /// `G0302` for another text.
     pub fn read_written(text: &File) -> Result<Target, Diagnostic> {
-        super::command::whole_expression(text).map(Target::Write)
+        super::command::whole_expression(text).map(|expression| Target::Write(Box::new(expression)))
     }
 
     /// When a session is there: any of these. `sources` are the texts that its steps come from.
