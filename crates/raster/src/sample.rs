@@ -352,6 +352,24 @@ fn indices<const N: usize>(width: u32, columns: &[u32; N], rows: &[u32; N]) -> [
 mod tests {
     use super::*;
 
+    /// A place so little before the first texel that its distance from 1 is rounded in double precision: 1 - 2⁻³⁴ - 2⁻⁵⁷ is
+    /// 1 - 2⁻³⁴ there. Of 256 texels it is half a texel less 2⁻²⁶ behind the last, which is half of one in single precision, and
+    /// without that rounding would be the number below it.
+    #[test]
+    fn just_before_the_first_texel() {
+        let mut texels = vec![[0.0; 4]; 256];
+        texels[0] = [1.0; 4];
+        let texture = Texture::from(Level::new(256, 1, Texels::Float(texels)).unwrap());
+        let sampler = Sampler { filter: Filter::Linear, wrap: [Wrap::Repeat; 2] };
+        let s = -(1.0 + f32::EPSILON) / (1u64 << 34) as f32;
+        for level in gpuzoo_simd::Level::ALL {
+            let mut to = [[9.0; 3]; 4];
+            let columns = to.each_mut().map(|column| &mut column[..]);
+            sampler.sample_all(level, &texture, MipFilter::Base, [&[s, 0.0, s], &[0.5; 3]], &[], columns);
+            assert_eq!(to, [[0.5; 3]; 4], "{level:?}");
+        }
+    }
+
     /// Coordinates that are hard, on axes of hard sizes, in all ways of reading: each lane is what it is alone, on all
     /// levels of instructions.
     #[test]

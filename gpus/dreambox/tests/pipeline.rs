@@ -124,6 +124,26 @@ fn depth_is_clamped_and_not_clipped() {
     assert_eq!(scene.target.depth().get(0, 0), Some(1.0));
 }
 
+/// A unit without a texture reads opaque white, which is combined like any texel: the colour is 1/4, its alpha 1/2.
+#[test]
+fn without_textures_texels_are_white() {
+    for (how, expected) in [
+        ("none", [255, 255]),
+        ("mul", [64, 128]),
+        ("add", [255, 255]),
+        ("sub", [191, 128]),
+        // 1 × 1/2 + 1/4 × 1/2, 1 × 1/2 + 1/2 × 1/2
+        ("mix", [159, 191]),
+        // 3 × 1 × (-1/2)
+        ("dot3", [0, 0]),
+    ] {
+        let mut scene = Scene::new(2, 1);
+        scene.draw(&screen(0.5, [0.25, 0.25, 0.25, 0.5], NONE), &[("combine_vertex", text(how))]);
+        let [color, alpha] = expected;
+        assert_eq!(scene.pixel(1, 0), [color, color, color, alpha], "{how}");
+    }
+}
+
 #[test]
 fn the_default_depth_test_is_always_without_write() {
     let mut scene = Scene::new(1, 1);

@@ -4,7 +4,7 @@ use gpuzoo_diag::{File, Span};
 use gpuzoo_dreambox::{GPU, ISA, PROFILE, fetch};
 use gpuzoo_isa::{Interface, Program, Reg, Stage};
 use gpuzoo_machine::conventions::Port;
-use gpuzoo_machine::stimulus::{Stimulus, Temporaries};
+use gpuzoo_machine::stimulus::{EDGES, Stimulus, Temporaries};
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 
 fn program(text: &str) -> Program {
@@ -106,6 +106,13 @@ fn vectors_are_made_of_single_instructions() {
     assert!(has("UNorm4", "00254a6f", 0.0) && has("SNorm4", "ffffffff", -1.0 / 127.0));
     let counting: String = (0..16).map(|at| format!("{:02x}", at * 0x25 % 256)).collect();
     assert!(has("Float4", &counting, f32::from_bits(0x6f4a_2500)));
+    // Six bytes alone, those that count up, and the 44 edges, four in each.
+    let floats: Vec<_> = pieces.iter().filter(|piece| piece["format"] == "Float4").collect();
+    assert_eq!(floats.len(), 6 + 1 + 11);
+    for (four, piece) in EDGES.chunks(4).zip(&floats[7..]) {
+        let expected: Vec<_> = four.iter().map(|bits| format!("{bits:08x}")).collect();
+        assert_eq!(piece["out"], serde_json::Value::from(expected));
+    }
 }
 
 /// Inputs come first, then constants; what is read and written leaves in the order of the outputs, and the program ends.

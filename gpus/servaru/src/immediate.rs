@@ -48,8 +48,7 @@ pub fn exact(bits: u32) -> Option<u16> {
     let sign = if bits >> 31 == 1 { SIGN } else { 0 };
     let field = match magnitude {
         _ if bits == gpuzoo_ir::NAN => NAN,
-        _ if magnitude == f32::INFINITY => INFINITY | sign,
-        // Below 2⁻¹⁴ fields are multiples of 2⁻²¹; what is none of them gives another value.
+        // Below 2⁻¹⁴ fields are multiples of 2⁻²¹; what is none of them gives another value. Infinity is the largest field.
         _ if magnitude < 1.0 / 16_384.0 => (magnitude * 2_097_152.0) as u16 | sign,
         _ => (magnitude.to_bits() >> 16).saturating_sub(112 << 7).min(u32::from(INFINITY)) as u16 | sign,
     };

@@ -193,6 +193,25 @@ fn state() -> impl Strategy<Value = State> {
     )
 }
 
+/// What all corners have is there at all pixels, by the formula: -0 and two zeros more are 0, 2 is 2.
+#[test]
+fn what_all_corners_have_is_everywhere() {
+    let positions = [[0.0, 0.0, 0.5, 1.0], [9.0, 0.0, 0.5, 1.0], [0.0, 9.0, 0.5, 1.0]];
+    let varyings = [[-0.0, 2.0, 0.0, -2.0]; 3];
+    let vertices = Vertices::new(&positions, &varyings, 1).unwrap();
+    let stage = PerFragment(|fragment: Fragment<'_>| {
+        let found = fragment.varying(0).map(f32::to_bits);
+        Some(if found == [0.0, 2.0, 0.0, -2.0].map(f32::to_bits) { [1.0; 4] } else { [0.0; 4] })
+    });
+    let mut target = Target::new(SIZE[0], SIZE[1]).unwrap();
+    target.clear([0; 4], 1.0);
+    let state = State::sized(SIZE[0], SIZE[1]);
+    let all = Primitives::all(Topology::TriangleList);
+    let stats = draw(&mut target, &screen_rules(), &state, vertices, all, &stage);
+    let white = target.color().pixels().iter().filter(|pixel| **pixel == [255; 4]).count();
+    assert_eq!((stats.written, white > 30), (white as u64, true));
+}
+
 /// The second fragment differs from the depth that the first has left, not from the one before the draw: with "not equal"
 /// none may be dropped early, though both may be in one batch.
 #[test]
