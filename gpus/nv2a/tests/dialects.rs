@@ -256,6 +256,14 @@ fn constants_before_the_first_need_the_xbox() {
     };
     assert_eq!(["c95", "c1", "c0"].map(version), ["vs.1.1"; 3]);
     assert_eq!(["c-1", "c-96"].map(version), ["xvs.1.1"; 2]);
+    // What is defined is printed also if nothing reads it; a uniform there, which has no values, is not.
+    let unread = |text: &str| {
+        let printed = disassemble(&program(text), Dialect::D3d, None).text;
+        (printed.lines().next().unwrap_or_default().to_owned(), printed.contains("def "))
+    };
+    assert_eq!(unread("xvs.1.1\ndef c-1, 1, 2, 3, 4\nmov oPos, v0\n"), ("xvs.1.1".to_owned(), true));
+    assert_eq!(unread("xvs.1.1\ndef c0, 1, 2, 3, 4\nmov oPos, v0\n"), ("vs.1.1".to_owned(), true));
+    assert_eq!(unread("#m vector 5\nmov oPos, v0\n"), ("vs.1.1".to_owned(), false));
 }
 
 #[test]
@@ -375,6 +383,38 @@ fn what_is_split_needs_no_xbox() {
     assert_eq!(disassemble(&program(&text), Dialect::D3d, None).text, text);
 }
 
+/// In a text a MOV that is alone is the MAC's, and of two the assembler says which is whose. So one of the ILU does not come back by
+/// its words, whatever stands beside it, and is kept bit for bit where that is asked.
+#[test]
+fn moves_of_the_ilu_are_kept_exactly() {
+    for text in [
+        "lit oD0, r0",
+        "lit r5.y, r0",
+        "mov r2, v0 + lit oD0, v0",
+        "mov oD0, v0 + lit r1, v0",
+        "mov r1, v0 + lit oD0, v0",
+        "mul r2, r3, v0 + lit r1, r4",
+        "arl a0, r0 + lit oD0, r4",
+    ] {
+        let mut given = program(&format!("{text}\nmov oPos, v0\n"));
+        let mut bits = given.slots[0].bits;
+        // LIT is ILU operation 7, MOV is 1.
+        assert_eq!(bits.words[1] >> 25 & 7, 7);
+        bits.words[1] ^= 6 << 25;
+        given.slots[0] = ISA.slot(bits, Default::default());
+        for dialect in Dialect::ALL {
+            let exact = disassemble_exactly(&given, dialect, None);
+            assert_eq!(program(&exact.text).words(&ISA), given.words(&ISA), "{text}\n{}", exact.text);
+        }
+        if !text.contains('+') {
+            let plain = disassemble(&given, Dialect::Vsh, None);
+            assert!(!plain.text.contains(".word"), "{}", plain.text);
+            assert_ne!(program(&plain.text).words(&ISA), given.words(&ISA));
+            assert_eq!(plain.diagnostics[0].notes, ["1 slot: other bits of the same meaning"]);
+        }
+    }
+}
+
 #[test]
 fn what_runs_is_printed() {
     // FINAL in the middle: the other dialects end there.
@@ -468,12 +508,18 @@ fn what_is_not_kept_is_reported() {
 /// Pairs are split only as far as the machine has room; what it prints, the dialect's reader takes.
 #[test]
 fn what_is_split_fits_the_machine() {
-    let pairs = "mul r2, r3, v0 + rcp r1.x, r4.x\n".repeat(100);
-    let given = program(&format!("{pairs}mov oPos, v0\n"));
-    let out = disassemble(&given, Dialect::Vp, None);
-    let again = program(&out.text);
-    assert_eq!((again.slots.len(), out.text.matches(".word").count()), (136, 65));
-    assert_eq!(warnings(&out).iter().filter(|code| **code == "N0303").count(), 65);
+    // Of 101 slots 35 can become two. Those that are one instruction, or that no order splits, take none of that room.
+    for (plain, wordless) in [(0, 0), (20, 0), (0, 20), (20, 20)] {
+        let plain_lines = "mov r5, v0\n".repeat(plain);
+        let exchanges = "mov r2, r1 + rcp r1.x, r2.x\n".repeat(wordless);
+        let pairs = "mul r2, r3, v0 + rcp r1.x, r4.x\n".repeat(100 - plain - wordless);
+        let given = program(&format!("{plain_lines}{exchanges}{pairs}mov oPos, v0\n"));
+        let out = disassemble(&given, Dialect::Vp, None);
+        let again = program(&out.text);
+        let words = 65 - plain;
+        assert_eq!((again.slots.len(), out.text.matches(".word").count()), (136, words));
+        assert_eq!(warnings(&out).iter().filter(|code| **code == "N0303").count(), words);
+    }
 }
 
 /// A text that is longer than its dialect lets it be is told of, with the slots that were split.

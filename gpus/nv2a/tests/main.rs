@@ -10,6 +10,7 @@ mod logs;
 mod macros;
 mod made;
 mod pipeline;
+mod places;
 mod preprocessor;
 mod properties;
 mod refusals;

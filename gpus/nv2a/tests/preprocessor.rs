@@ -21,7 +21,7 @@ const CLIP: TextOptions = TextOptions {
 };
 
 /// Assembles a text with files beside it.
-fn read(text: &str, files: &[(&str, &str)], defines: &[&str]) -> (Assembled, Sources) {
+pub fn read(text: &str, files: &[(&str, &str)], defines: &[&str]) -> (Assembled, Sources) {
     let include = |name: &str| {
         let found = files.iter().find(|(known, _)| *known == name);
         found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| "there is no such file".to_owned())

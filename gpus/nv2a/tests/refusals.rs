@@ -146,6 +146,9 @@ fn vp_programs() {
     error("‹!!VP1.0›\nMOV o[COL0], v[COL0];\nEND", "N0404");
     error("!!VP1.0\nMOV o[HPOS], v[OPOS];‹›\n", "A0120");
     error("!!VP1.0\nMOV o[HPOS], v[OPOS];\nEND ‹MOV› R0, R1;", "A0120");
+    // What follows is not read, so nothing is wrong with it.
+    error("!!VP1.0\nMOV o[HPOS], v[OPOS];\nEND ‹FOO› R1;\nMOV R99, R1;\nEND\nOPTION x;", "A0120");
+    error("!!VP1.0\nMOV o[HPOS], v[OPOS];\nEND‹;›\nMOV R99, R1;\n1", "A0120");
     error("!!VP1.1\nOPTION NV_position_invariant;\nMOV ‹o[HPOS]›, v[OPOS];\nEND", "N0404");
     error("!!VP1.1\nOPTION NV_position_invariant;\nMOV o[COL0], ‹c[A0.x+1]›;\nEND", "N0404");
     error("!!VP1.1\nOPTION ‹NV_foo›;\nMOV o[HPOS], v[OPOS];\nEND", "A0120");
@@ -221,6 +224,9 @@ fn d3d_instructions() {
         ("def ‹c96›, 1, 2, 3, 4", "A0104"),
         ("‹dcl_foo› v0", "A0101"),
         ("dcl_position ‹c0›", "A0102"),
+        ("dcl_position v0‹.yx›", "A0117"),
+        ("dcl_normal v3‹.xx›", "A0117"),
+        ("dcl_texcoord7 v9‹.q›", "A0117"),
         // Macros.
         ("m4x4 ‹r0›, r0, c0", "N0206"),
         ("m4x4 ‹r1›, v0, r0", "N0206"),
@@ -406,6 +412,34 @@ fn edited(text: &str) -> String {
     text
 }
 
+/// Between the operands of a macro there is no comma, which is left out to correct it.
+#[test]
+fn commas_of_a_macro_are_left_out() {
+    for (text, expected) in [
+        ("%matmul4x4 oPos, v0 #m", "%matmul4x4 oPos v0 #m"),
+        ("%matmul4x4 oPos v0, #m", "%matmul4x4 oPos v0 #m"),
+        ("%matmul4x4 oPos v0.yxzw, #m", "%matmul4x4 oPos v0.yxzw #m"),
+        ("%norm3 r0, v0 r1", "%norm3 r0 v0 r1"),
+        ("%norm3 r0 v0, r1", "%norm3 r0 v0 r1"),
+    ] {
+        let whole = |line: &str| format!("#m matrix4 96\n{line}\nmov oPos, v0\n");
+        assert_eq!(edited(&whole(text)), whole(expected));
+        assert!(problems(&whole(expected), &Options::default()).is_empty(), "{expected}");
+    }
+}
+
+/// A uniform's name stands right behind its `#`, of letters, digits and underscores.
+#[test]
+fn names_of_uniforms_are_words() {
+    for name in ["a", "_", "a1", "2nd", "7"] {
+        let text = format!("#{name} vector 5\nmov oPos, #{name}\n");
+        assert!(problems(&text, &Options::default()).is_empty(), "{text}");
+    }
+    for wrong in ["# ‹a›", "# ‹2›", "#‹+›", "#‹,›", "#‹[›0]", "#‹#›a"] {
+        error(&format!("#a vector 5\nmov oPos, {wrong}\n"), "A0120");
+    }
+}
+
 /// The ILU half of a pair writes r1, with the components that the text names.
 #[test]
 fn a_paired_result_is_renamed() {
@@ -470,6 +504,34 @@ fn a_program_without_final_is_told_of() {
     };
     assert_eq!(told("0x2070f801"), []);
     assert_eq!(told("0x2070f800"), [("N0302", vec!["field `final` is bit 0 of the last word".to_owned()])]);
+}
+
+/// ARL writes A0 alone (spec section 3): a mask of the MAC, or an output that takes the MAC's result, is told of, once for the slot
+/// whatever stands beside it. The ILU may write.
+#[test]
+fn an_arl_that_writes_more_is_told_of_once() {
+    let told = |text: &str, more: u32| {
+        let mut program = assemble(&File::new("t", text), &Options::default()).program;
+        let mut bits = program.slots[0].bits;
+        bits.words[3] |= more;
+        program.slots[0] = gpuzoo_nv2a::ISA.slot(bits, Default::default());
+        let problems = gpuzoo_nv2a::check(&program).into_iter();
+        let undefined = problems.filter(|problem| problem.code.id == "N0301");
+        undefined.map(|problem| problem.message).collect::<Vec<_>>()
+    };
+    let once = ["`arl` writes A0 and can write nothing else"];
+    // The MAC's mask is in bits 27 to 24 of the last word, that of the output in bits 15 to 12.
+    for text in ["arl a0, r0\nmov oPos, v0\n", "arl a0, r0 + rcp r1.x, r0.x\nmov oPos, v0\n"] {
+        assert_eq!(told(text, 0), [""; 0]);
+        for bit in (24..28).chain(12..16) {
+            assert_eq!(told(text, 1 << bit), once, "{text} {bit}");
+        }
+    }
+    let output = "arl a0, r0 + rcp oD0.x, r0.x\nmov oPos, v0\n";
+    assert_eq!((told(output, 0), told(output, 1 << 13)), (vec![], vec![]));
+    assert_eq!(told(output, 1 << 25), once);
+    // Of another operation something else is wrong: there is no output 255.
+    assert!(told("mov r1, r0\nmov oPos, v0\n", 1 << 12).iter().all(|message| message != once[0]));
 }
 
 #[test]

@@ -189,7 +189,7 @@ fn take_vector(from: &mut &[u32], components: usize) -> Vec4 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{DOCUMENT, UNIT, job};
+    use crate::{DOCUMENT, UNIT, assemble, job, program_dwords};
     use gpuzoo_diag::File;
     use gpuzoo_machine::job::JobOptions;
 
@@ -216,6 +216,38 @@ mod tests {
         let fragment = [traps(1)[0] | 1 << 11, 0, 0, 31];
         assert_eq!(get(&cache, &fragment, DOCUMENT).interface.stage, Stage::Fragment);
         assert_eq!(one.interface.stage, Stage::Vertex);
+    }
+
+    /// No program is too large for the engine, so only here its values are computed one by one: each thread has its own inputs, and all
+    /// the same uniforms.
+    #[test]
+    fn threads_can_be_evaluated_one_by_one() {
+        let text = "#vertexShader #input r0.xy #input r3.x #output r1.xyzw #output r4.x #uniform r2.xy \
+            fsub r1.xy r0 r2 mov r4.x r3";
+        let dwords = program_dwords(&assemble(&File::new("t", text), DOCUMENT).program);
+        let (interface, _) = header::decode(&dwords).unwrap();
+        let stored = Stored::new(interface, &dwords, DOCUMENT);
+        // (5, 7) and 3; (9, 20) and 4; less (1, 2)
+        let data = [5.0, 7.0, 3.0, 9.0, 20.0, 4.0, 1.0, 2.0f32].map(f32::to_bits);
+        let expected =
+            [[4.0, 5.0, 0.0, 0.0], [3.0, 0.0, 0.0, 0.0], [8.0, 18.0, 0.0, 0.0], [4.0, 0.0, 0.0, 0.0f32]];
+        let expected = expected.map(|value| value.map(f32::to_bits));
+        let mut rest = &data[..];
+        let inputs: Vec<Vec4> = (0..2).flat_map(|_| stored.place_inputs(&mut rest)).collect();
+        let uniforms = stored.place_uniforms(&mut rest);
+        let mut values = [[7; 4]; 4];
+        stored.evaluate(&inputs, &uniforms, &mut values);
+        // Of r4 only x is an output.
+        let outputs = |values: &[Vec4]| {
+            values
+                .chunks(2)
+                .flat_map(|thread| [&thread[0][..], &thread[1][..1]].concat())
+                .collect::<Vec<u32>>()
+        };
+        assert_eq!(outputs(&values), outputs(&expected));
+        let mut out = VecDeque::new();
+        stored.run(2, &data, &mut out);
+        assert_eq!(Vec::from(out), outputs(&expected));
     }
 
     /// Machine code comes only with the fragments of several frames, and changes nothing either.

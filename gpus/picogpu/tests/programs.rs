@@ -412,3 +412,27 @@ fn the_longest_binary_is_read_whole() {
         assert_eq!(messages, Vec::from_iter(expected));
     }
 }
+
+/// Section 3: the reference's `fmad` is opcode 11 with a mask, in bits 25 to 22, where `fcross2` has nothing. Bits above them mean
+/// nothing in either.
+#[test]
+fn an_fmad_shows_in_the_bits_of_its_mask() {
+    let found = |body: &str, profile| {
+        let text = format!("#vertexShader #input r0.xyzw #output r8.xyzw {body}");
+        let assembled = assemble(&File::new("t", &text), profile);
+        assert!(assembled.ok(), "{text}\n{:#?}", assembled.diagnostics);
+        check(&assembled.program).iter().filter(|problem| problem.code.id == "P0210").count()
+    };
+    // fcross2 r8 r0 r0, whose own mask is in bits 21 to 18
+    let word: u32 = 11 | 8 << 6 | 0b1111 << 18;
+    assert_eq!((found("fcross2 r8 r0 r0", DOCUMENT), found(&format!(".word {word:#x}"), DOCUMENT)), (0, 0));
+    for bit in 22..32 {
+        let expected = usize::from(bit <= 25);
+        assert_eq!(found(&format!(".word {:#x}", word | 1 << bit), DOCUMENT), expected, "{bit}");
+    }
+    for bits in 1..16 {
+        let mask: String = (0..4).filter(|at| bits >> at & 1 == 1).map(|at| &"xyzw"[at..=at]).collect();
+        let body = format!("fmad r8.{mask} r0 r0 r0");
+        assert_eq!((found(&body, UNIT), found(&body, DOCUMENT)), (1, 0), "{mask}");
+    }
+}

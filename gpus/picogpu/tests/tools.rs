@@ -250,3 +250,27 @@ fn the_vertex_program_of_a_fragment_program() {
         assert_eq!(answer[4..], *attributes, "{partner}");
     }
 }
+
+/// Registers have one component at least and four at most (section 2.3). An interface that is made by hand may say anything.
+#[test]
+fn attributes_have_one_to_four_components() {
+    for (vertex, text) in [
+        (true, "#vertexShader #input r0.xyz #input r1.xy #output r8.xyzw #output r9.xy mov r8 r0"),
+        (false, "#fragmentShader #input r0.xyzw #input r1.xy #output r8.xyzw mov r8 r0"),
+    ] {
+        for (components, mask) in [(0, "x"), (1, "x"), (4, "xyzw"), (5, "xyzw"), (u8::MAX, "xyzw")] {
+            let mut given = program(text);
+            let interface = given.interface.as_mut().unwrap();
+            let ports = if vertex { &mut interface.outputs } else { &mut interface.inputs };
+            ports[1].components = components;
+            let starter = GPU.starter(&given, (100, 50));
+            let partner = starter.partner.unwrap();
+            assert!(program(&partner).interface.is_some());
+            assert!(partner.contains(&format!("#input r1.{mask}\n")), "{components}: {partner}");
+            let formats = GPU.about().vertex_formats;
+            for (_, _, format) in starter.inputs {
+                assert!(formats.iter().any(|known| known.name == format), "{format}");
+            }
+        }
+    }
+}

@@ -70,6 +70,39 @@ fn a_changed_bit_is_found() {
     assert_eq!(checked.differences[0].place, "execute 0 thread 0 output 1");
 }
 
+/// What a record says stands first, and what gpuzoo gives behind it: of each count, and of an output.
+#[test]
+fn what_differs_in_a_run_is_said_in_this_order() {
+    let text = include_str!("vectors/run_public.jsonl");
+    let recorded: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let differences = |change: &dyn Fn(&mut Value)| {
+        let mut record = recorded.clone();
+        change(&mut record["executes"][0]);
+        let all = (KINDS[1].check)(&record, UNIT).unwrap().differences.into_iter();
+        all.map(|difference| [difference.place, difference.expected, difference.got]).collect::<Vec<_>>()
+    };
+    assert!(differences(&|_| ()).is_empty());
+    let execute = &recorded["executes"][0];
+    let counts = [
+        ("instructions", &execute["instructions"]),
+        ("first output", &execute["cycles"]["first_output"]),
+        ("last output", &execute["cycles"]["last_output"]),
+    ];
+    for (what, right) in counts {
+        let right = right.as_u64().unwrap();
+        let found = differences(&|execute| match what {
+            "instructions" => execute["instructions"] = (right + 7).into(),
+            _ => execute["cycles"][what.replace(' ', "_")] = (right + 7).into(),
+        });
+        assert_eq!(found, [[format!("execute 0 {what}"), (right + 7).to_string(), right.to_string()]]);
+    }
+    // One output less leaves a dword over.
+    let found = differences(&|execute| {
+        execute["outputs"].as_array_mut().unwrap().last_mut().unwrap().as_array_mut().unwrap().pop();
+    });
+    assert_eq!(found, [["execute 0 dwords left over", "0", "1"]]);
+}
+
 /// Where the verdicts differ, there is nothing else to compare; where they agree, every dword and every pin is.
 #[test]
 fn what_is_wrong_with_an_assembly_is_said() {
