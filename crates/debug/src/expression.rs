@@ -288,8 +288,8 @@ impl Term {
                 let Some(space) = space else {
                     return match (from, to) {
                         (Place::Number(number), None) => self
-                            .register(&format!("{name}[{number}]"), components, session)
-                            .or_else(|_| self.register(&format!("{name}{number}"), components, session)),
+                            .register(&format!("{name}{number}"), components, session)
+                            .or_else(|_| self.register(&format!("{name}[{number}]"), components, session)),
                         _ => Err(self.unclear(format!("there is no memory `{name}`"))),
                     };
                 };
@@ -316,9 +316,18 @@ impl Term {
     fn register(&self, name: &str, components: &[u8], session: &mut dyn Session) -> Result<Subject, Unclear> {
         let position = session.position();
         let state = session.state(position).unwrap_or_default();
-        let found = state.into_iter().find(|register| register.name.eq_ignore_ascii_case(name));
-        match found {
-            Some(register) => Ok(Subject::Register(register.name, components.to_vec())),
+        let found = |name: &str| state.iter().find(|register| register.name.eq_ignore_ascii_case(name));
+        // A member may be called like a component.
+        let member = || {
+            let letters: String =
+                components.iter().filter_map(|at| COMPONENTS.get(usize::from(*at))).collect();
+            found(&format!("{name}.{letters}"))
+        };
+        if let Some(member) = found(name).is_none().then(member).flatten() {
+            return Ok(Subject::Register(member.name.clone(), Vec::new()));
+        }
+        match found(name) {
+            Some(register) => Ok(Subject::Register(register.name.clone(), components.to_vec())),
             // A label or a device's register is a byte of what the CPU reaches.
             None => {
                 let space = session.spaces().first();
@@ -334,17 +343,15 @@ impl Term {
     fn absent(&self, name: &str, session: &mut dyn Session) -> Unclear {
         let position = session.position();
         let state = session.state(position).unwrap_or_default();
-        let register = name.split_once('.').and_then(|(register, member)| {
-            state.iter().any(|own| own.name.eq_ignore_ascii_case(register)).then_some((register, member))
-        });
-        match register {
-            Some((register, member)) => {
-                let start = self.at.start + register.len() + 1;
-                let message =
-                    format!("expected one to four components among x, y, z and w, found `{member}`");
-                Unclear { message, at: start..start + member.len() }
+        let has = |name: &str| state.iter().any(|own| own.name.eq_ignore_ascii_case(name));
+        match name.split_once('.') {
+            Some((register, member)) if has(register) => {
+                self.unclear(format!("expected one to four components among x, y, z and w, found `{member}`"))
             }
-            None => {
+            _ if has(&format!("{name}[0]")) => {
+                self.unclear(format!("`{name}` is several registers, of which `{name}[0]` is the first"))
+            }
+            _ => {
                 let near = suggest::nearest(name, state.iter().map(|own| &*own.name));
                 let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
                 self.unclear(format!("the run has no register `{name}`{near}"))
@@ -551,55 +558,4 @@ impl<'a> Reader<'a> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn number(text: &str) -> Option<(u32, Option<u64>)> {
-        match Expression::read(text).ok()?.first.left.kind {
-            Kind::Number(float, integer) => Some((float.to_bits(), integer)),
-            _ => None,
-        }
-    }
-
-    #[test]
-    fn numbers_are_floats_and_integers() {
-        assert_eq!(number("1"), Some((0x3f80_0000, Some(1))));
-        assert_eq!(number("-0.5e1"), Some((0xc0a0_0000, None)));
-        assert_eq!(number("$1F"), Some((31.0f32.to_bits(), Some(31))));
-        assert_eq!(number("0x3f800000"), Some((0x3f80_0000, Some(0x3f80_0000))));
-        // The float is the nearest one, the integer is exact.
-        assert_eq!(number("16777217"), Some((0x4b80_0000, Some(16_777_217))));
-        assert_eq!(number("inf"), Some((0x7f80_0000, None)));
-        assert_eq!(number("infinite"), None);
-    }
-
-    #[test]
-    fn mistakes_have_a_place() {
-        for (text, at) in [
-            ("", 0..0),
-            ("r0.", 3..3),
-            ("r0.light.", 9..9),
-            ("c[1].light", 5..10),
-            ("r0 ==", 5..5),
-            ("r0 = 1", 3..4),
-            ("ram[", 4..4),
-            ("ram[1..", 7..7),
-            ("ram[1 2]", 6..8),
-            ("ram[-1]", 4..7),
-            ("ram[1.5]", 4..8),
-            ("-x", 0..2),
-            ("$g", 0..2),
-            ("0x123456789", 0..11),
-            ("r0 && ", 6..6),
-        ] {
-            assert_eq!(Expression::read(text).map_err(|unclear| unclear.at), Err(at), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_nan_can_be_looked_for() {
-        assert!(Relation::Equal.holds(f64::NAN, f64::NAN) && !Relation::Equal.holds(f64::NAN, 1.0));
-        assert!(Relation::Unequal.holds(f64::NAN, 1.0) && !Relation::Less.holds(f64::NAN, 1.0));
-        assert!(Relation::AtMost.holds(1.0, 1.0) && Relation::AtLeast.holds(2.0, 1.0));
-    }
-}
+mod tests;

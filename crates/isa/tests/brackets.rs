@@ -135,7 +135,7 @@ fn a_name_between_brackets_is_one_of_the_file() {
         ["POS", "COL0", "COL1", "TEX0", "15"].map(index),
         [0, 3, 4, 8, 15].map(|index| Reg { file: V, index })
     );
-    // A number that is not there is a register that does not exist; anything else is no name of one.
+    // A number that is not there is a register that does not exist; anything else names none.
     for (name, code, meant) in [
         ("TEX9", "A0103", None),
         ("COL2", "A0103", None),

@@ -1,4 +1,4 @@
-//! What editors are told of the words of a text.
+//! What editors get to know of the words of a text.
 
 use crate::{one_word, two_halves};
 use gpuzoo_diag::Role::{self, *};

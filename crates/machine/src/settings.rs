@@ -335,7 +335,7 @@ mod tests {
         };
         let wrong = Some("`key` must be a list of 3 numbers".to_owned());
         assert_eq!(read(numbers(&[1.0, 2.0, 3.0])), (Some([1.0, 2.0, 3.0]), None));
-        // Two, four, none, and what is no list.
+        // Two, four, none, and something other than a list.
         for value in [numbers(&[1.0, 2.0]), numbers(&[1.0; 4]), numbers(&[]), Value::Float(1.0)] {
             assert_eq!(read(value), (None, wrong.clone()));
         }

@@ -2,7 +2,7 @@
 
 use crate::seen::{Facts, Now};
 use gpuzoo::isa::{FileKind, Mask};
-use gpuzoo::machine::session::{Name, Register, Value};
+use gpuzoo::machine::session::{Name, Register, VARIABLES, Value};
 use gpuzoo::value;
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ pub(crate) fn rows(facts: &Facts, now: &Now, touched: &BTreeSet<Name>) -> Vec<Ro
             (Some(FileKind::Temporary(_)), _) if facts.outputs.contains(&register.name) => 0,
             (Some(FileKind::Temporary(_)), _) if facts.is_input(register) => 3,
             (Some(FileKind::Constant), _) => 4,
-            (None, Value::Vec4(_)) if register.group == "Variables" => 1,
+            (None, Value::Vec4(_)) if register.group == VARIABLES => 1,
             (None, Value::Integer { value: 0, .. }) if !touched.contains(&register.name) => continue,
             _ => 2,
         };

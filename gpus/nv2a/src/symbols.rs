@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(places(text, "none"), own(&[4]));
     }
 
-    /// What is told of a name: how it is defined; and of a file where it is included, each place once.
+    /// What a name comes with: how it is defined; and of a file where it is included, each place once.
     #[test]
     fn names_say_what_they_are() {
         let symbols = |text: &str| {

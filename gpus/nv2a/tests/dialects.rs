@@ -522,7 +522,7 @@ fn what_is_split_fits_the_machine() {
     }
 }
 
-/// A text that is longer than its dialect lets it be is told of, with the slots that were split.
+/// A text that is longer than its dialect lets it be is reported, with the slots that were split.
 #[test]
 fn long_texts_are_told_of() {
     let told = |count: usize, dialect| {

@@ -506,7 +506,7 @@ fn a_program_without_final_is_told_of() {
     assert_eq!(told("0x2070f800"), [("N0302", vec!["field `final` is bit 0 of the last word".to_owned()])]);
 }
 
-/// ARL writes A0 alone (spec section 3): a mask of the MAC, or an output that takes the MAC's result, is told of, once for the slot
+/// ARL writes A0 alone (spec section 3): a mask of the MAC, or an output that takes the MAC's result, is reported, once for the slot
 /// whatever stands beside it. The ILU may write.
 #[test]
 fn an_arl_that_writes_more_is_told_of_once() {

@@ -105,7 +105,7 @@ fn problems(record: &Json) -> Vec<String> {
     problems.into_iter().map(|problem| format!("{} {}", problem.code.id, problem.message)).collect()
 }
 
-/// Section 9: the pin that counts vertices has 8 bits. What a job is told, a scene is told, too.
+/// Section 9: the pin that counts vertices has 8 bits. Jobs and scenes report it alike.
 #[test]
 fn a_draw_has_up_to_255_vertices() {
     let triangle = [[0.0, 0.0, 0.5, 1.0], [3.0, 0.0, 0.5, 1.0], [0.0, 3.0, 0.5, 1.0]];

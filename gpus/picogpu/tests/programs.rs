@@ -396,7 +396,7 @@ fn a_store_command_of_a_text_is_checked() {
     assert!(both.diagnostics.iter().all(|problem| problem.code.id != "P0118") && !both.ok());
 }
 
-/// A binary of 511 dwords is whole; what follows it is told of, and left out.
+/// A binary of 511 dwords is whole; what follows it is reported, and left out.
 #[test]
 fn the_longest_binary_is_read_whole() {
     let program = assembled(&format!("#vertexShader #input r0.x #output r8.xyzw {}", "trap ".repeat(509)));

@@ -101,7 +101,7 @@ fn a_draw_for_the_host() {
     assert_eq!((color, depth, corners), (0, Some(1), Some((6, 3))));
     let tested = Scene::of(&[("depth_test", Value::Bool(true))]).host().unwrap();
     assert_eq!(tested.state.depth, Some(DepthTest { compare: Compare::Less, write: true }));
-    // The host draws shared edges once, which the machine does only where it is told.
+    // The host draws shared edges once, which the machine does only where a setting asks for it.
     assert_eq!(
         draw.unlike,
         ["pixels on an edge between two triangles are drawn once (`fill = \"top-left\"`)"]

@@ -74,7 +74,7 @@ fn disassembly_names_registers_where_the_bank_is_sure() {
 }
 
 /// The bank of registers is sure from a constant that is written to CTRL on, as long as nothing but the next instruction follows: a call may choose
-/// another, and so may whoever jumps to what is behind a jump.
+/// another, and so may a jump to the instruction behind it.
 #[test]
 fn the_bank_is_sure_until_something_may_change_it() {
     let stored = |between: &str| {

@@ -139,6 +139,24 @@ fn sources_are_programs_wherever_one_is_taken() {
         done.out,
         done.err
     );
+    // A member that is called like a component, and what takes registers alone.
+    let named = folder.join("named.wgsl");
+    std::fs::write(&named, SOURCE.replace("ambient", "w")).unwrap();
+    let run = |line: &str| {
+        std::fs::write(&script, line).unwrap();
+        gpuzoo(&["debug", "--gpu", "nv2a", text(&named), "-C", "scene.w=0.5", "--script", text(&script)])
+    };
+    assert!(run("print scene.w\n").out.contains("scene.w = (0.5"), "{}", run("print scene.w\n").out);
+    for (line, message) in [
+        ("break write scene.light", "writes to `scene.light` do not stop a run"),
+        ("why scene.light.x", "`scene.light` is a variable; this takes the register that holds it"),
+        ("poke scene.light.xyz = 1, 2, 3", "`scene.light` is a variable"),
+        ("print scene.mvp", "`scene.mvp` is several registers, of which `scene.mvp[0]` is the first"),
+        ("print scene.light.q", "no register `scene.light.q`"),
+    ] {
+        let done = run(line);
+        assert!(done.code == 1 && done.err.contains(message), "{line}: {}", done.err);
+    }
     std::fs::write(&script, "print scene.ligth\n").unwrap();
     let done = gpuzoo(&[&["debug", "--script", text(&script)], &own[..]].concat());
     assert!(done.code == 1 && done.err.contains("did you mean `scene.light`?"), "{}", done.err);

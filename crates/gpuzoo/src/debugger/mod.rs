@@ -401,6 +401,9 @@ impl Console {
                     }
                 }
             }
+            Subject::Register(name, _) if session.shader().is_some() && !session.reports(&name) => {
+                return refuse(is_variable(&name));
+            }
             Subject::Register(name, components) => {
                 let position = session.position();
                 let state = session.state(position).unwrap_or_default();
@@ -454,7 +457,7 @@ impl Console {
         };
         let trace = Trace { session, ..trace };
         let reg = trace.session.registers().find(|(_, known)| **known == name).map(|(reg, _)| reg);
-        let reg = reg.ok_or_else(|| Refused(&NOT_IN_THE_RUN, format!("the run has no register `{name}`")))?;
+        let reg = reg.ok_or_else(|| Refused(&NOT_IN_THE_RUN, is_variable(&name)))?;
         Ok((trace, reg, mask(&components), position))
     }
 
@@ -514,9 +517,15 @@ impl From<Unclear> for Refused {
     }
 }
 
-/// Why a run does not stop at writes to a register: it goes on by itself, and writes to it are no events.
+/// Why a run does not stop at writes to a register: they are no events.
 pub fn not_reported(name: &str) -> Refused {
-    Refused(&NOT_IN_THE_RUN, format!("`{name}` goes on by itself: writes to it do not stop a run"))
+    let why = "it goes on by itself, or is a variable that a register holds";
+    Refused(&NOT_IN_THE_RUN, format!("writes to `{name}` do not stop a run: {why}"))
+}
+
+/// Why something is not done with what a session has, and is no register.
+fn is_variable(name: &str) -> String {
+    format!("`{name}` is a variable; this takes the register that holds it")
 }
 
 /// Components by their numbers; none are all.

@@ -46,7 +46,7 @@
 
 mod shader;
 
-pub use shader::{Dataflow, ShaderSession};
+pub use shader::{Dataflow, ShaderSession, VARIABLES};
 
 use crate::computer::Files;
 use gpuzoo_diag::{Diagnostic, Span};
@@ -392,7 +392,8 @@ pub trait Session: Send {
         None
     }
 
-    /// True if writes to a register are events: not of a program counter, nor of what counts or changes by itself.
+    /// True if writes to a register are events: not of a program counter, nor of what counts or changes by itself, nor of a
+    /// [variable](VARIABLES).
     fn reports(&self, _register: &str) -> bool {
         true
     }

@@ -8,6 +8,9 @@ use gpuzoo_ir::{self as ir, Inst, Vec4};
 use gpuzoo_isa::{Constant, FileKind, Home, Isa, Lowered, Mask, Poke, Program, Reg, RegRead, Step};
 use std::sync::Arc;
 
+/// The group of what a source calls its variables and uniforms.
+pub const VARIABLES: &str = "Variables";
+
 /// A vertex's or a fragment's run of a program. It ends at the kill that takes effect, or with the program. A step is an
 /// instruction: a slot with two of them is two steps, of which both read what there was before the first.
 /// The default is one without steps.
@@ -227,7 +230,7 @@ impl ShaderSession {
                 name,
                 value: Value::Vec4(value),
                 written: Mask(written),
-                group: "Variables",
+                group: VARIABLES,
             });
         }
     }
@@ -247,15 +250,7 @@ impl ShaderSession {
             }
             let name = if constant.count == 1 { name.clone() } else { format!("{name}[{at}]") };
             let written = Mask((1 << places.count()) - 1);
-            let is_new = state.iter().all(|known| *known.name != *name);
-            if is_new {
-                state.push(Register {
-                    name: name.into(),
-                    value: Value::Vec4(value),
-                    written,
-                    group: "Variables",
-                });
-            }
+            state.push(Register { name: name.into(), value: Value::Vec4(value), written, group: VARIABLES });
         }
     }
 
@@ -520,6 +515,11 @@ impl Session for ShaderSession {
         let again = ShaderSession::of(Origin { program: Arc::new(program), ..origin.clone() });
         *self = ShaderSession { position: self.position, ..again };
         true
+    }
+
+    /// Variables are where their registers are, whose writes are events.
+    fn reports(&self, register: &str) -> bool {
+        self.registers.iter().any(|past| past.name == register)
     }
 
     fn place(&mut self, step: u64) -> Option<Place> {

@@ -36,7 +36,7 @@ fn temporaries_are_listed_once_in_the_order_of_their_use() {
 
 #[test]
 fn what_is_not_there_is_no_temporary() {
-    // Kind 3 of the first source is no register of the machine.
+    // The machine has no kind 3 of the first source.
     let mut slot = slots(&["mov r1 r2"])[0];
     slot.bits.words[0] |= 3 << 16;
     let slot = ISA.slot(slot.bits, Default::default());

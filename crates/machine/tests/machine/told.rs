@@ -221,7 +221,7 @@ fn a_poke_changes_what_comes_after_it() {
     assert!(session.poke(&cell("r7"), Mask(0b1000), value(5.0)));
     assert_eq!(bits(&mut session, 4, "r7"), vec4([0.0, 0.0, 0.0, 5.0]));
 
-    // There is no such register, it is no vector, it is no register: nothing has changed.
+    // No such register, one that is not a vector, a memory: nothing has changed.
     for (cell, value) in [
         (cell("r8"), value(1.0)),
         (cell("r0"), Value::integer(1_u32, 32)),

@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(Input::read("1 keys"), Ok(Input::default()));
     }
 
-    /// A file that is none has a problem in each line: the first hundred are told.
+    /// A file that is none has a problem in each line: the first hundred are reported.
     #[test]
     fn a_hundred_problems_are_told() {
         for (lines, told) in [(1, 1), (99, 99), (100, 100), (101, 100), (1000, 100)] {
