@@ -22,7 +22,7 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign, Range};
 
 /// Primitives that are set up before their fragments are drawn, which bounds the memory that a draw takes.
-const CHUNK: usize = 8_192;
+const CHUNK: usize = 16_384;
 
 /// What became of the primitives and the fragments of a draw. It is the same however many threads drew.
 ///
@@ -162,22 +162,25 @@ pub fn draw_within(
         set_up(&setup, primitives, start..(start + CHUNK).min(count), jobs);
     };
     let (mut jobs, mut next) = (Vec::new(), Vec::new());
-    set_up_chunk(0, &mut jobs);
-    for start in (0..count).step_by(CHUNK) {
-        let wanted =
-            jobs.iter().fold(stats.fragments, |sum, job: &Shapes| sum.saturating_add(job.most_pixels));
-        if wanted > limits.pixels {
-            return Err(TooManyPixels { wanted });
+    threads::inside(|| {
+        set_up_chunk(0, &mut jobs);
+        for start in (0..count).step_by(CHUNK) {
+            let wanted =
+                jobs.iter().fold(stats.fragments, |sum, job: &Shapes| sum.saturating_add(job.most_pixels));
+            if wanted > limits.pixels {
+                return Err(TooManyPixels { wanted });
+            }
+            stats += jobs.iter().map(|job: &Shapes| job.stats).sum();
+            // A chunk may lie in one band, which one thread draws: so others get on with the next chunk.
+            let (drawn, ()) = threads::join(
+                || pass.draw(target, &jobs, &mut hi_z, &mut touches),
+                || set_up_chunk(start.saturating_add(CHUNK).min(count), &mut next),
+            );
+            stats += drawn;
+            std::mem::swap(&mut jobs, &mut next);
         }
-        stats += jobs.iter().map(|job: &Shapes| job.stats).sum();
-        // A chunk may lie in one band, which one thread draws: so others get on with the next chunk.
-        let (drawn, ()) = threads::join(
-            || pass.draw(target, &jobs, &mut hi_z, &mut touches),
-            || set_up_chunk(start.saturating_add(CHUNK).min(count), &mut next),
-        );
-        stats += drawn;
-        std::mem::swap(&mut jobs, &mut next);
-    }
+        Ok(())
+    })?;
     if let Some(notes) = target.notes_mut() {
         for touch in &mut touches {
             let number = touch.primitive as usize + primitives.first;
