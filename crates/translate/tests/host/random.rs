@@ -52,43 +52,62 @@ fn values(count: usize, pick: &mut impl FnMut(u32) -> u32) -> Vec<Vec4> {
     (0..count).map(|_| [(); 4].map(|()| component())).collect()
 }
 
-#[test]
-fn random_programs_have_the_evaluators_bits() {
+/// Runs random programs of a machine on the host's GPU, in `exact` and in `fast`.
+fn compare(id: &str) {
     let Some(host) = HOST.as_ref() else { return };
+    let (_, gpu) = MACHINES.into_iter().find(|(own, _)| *own == id).expect("a machine of this name");
+    let vectors = gpu.program_vectors().expect("a machine that random programs are made for");
     let first = asked_for("GPUZOO_RANDOM_FROM", 0) as u64;
     let last = first + asked_for("GPUZOO_RANDOM", RUN) as u64;
-    for (id, gpu) in MACHINES {
-        let Some(vectors) = gpu.program_vectors() else { continue };
-        let (mut programs, mut all) = (0, 0);
-        let mut tally = Tally::default();
-        let count = |programs: usize, all: usize, tally: &Tally| {
-            eprintln!("{id}: {programs} random programs, {all} components, 0 differ in exact; fast: {tally}");
+    let (mut programs, mut all) = (0, 0);
+    let mut tally = Tally::default();
+    let count = |programs: usize, all: usize, tally: &Tally| {
+        eprintln!("{id}: {programs} random programs, {all} components, 0 differ in exact; fast: {tally}");
+    };
+    for number in first..last {
+        let Some(program) = program(gpu, vectors, number).filter(|own| own.samples.is_empty()) else {
+            continue;
         };
-        for number in first..last {
-            let Some(program) = program(gpu, vectors, number).filter(|own| own.samples.is_empty()) else {
-                continue;
-            };
-            let mut pick = numbers(number);
-            let constants = values(program.function.uniform_count(), &mut pick);
-            let inputs: Vec<Vec<Vec4>> =
-                (0..RUNS).map(|_| values(program.function.input_count(), &mut pick)).collect();
-            let ready = |fidelity| {
-                Ready::new(host, &program, fidelity).unwrap_or_else(|error| panic!("{id} {number}: {error}"))
-            };
-            let exact = ready(Fidelity::Exact);
-            let expected = exact.evaluated(&inputs, &constants);
-            let (compared, _, first) = differences(&exact.run(&inputs, &constants).unwrap(), &expected);
-            assert_eq!(first, None, "{id}, program {number}:\n{}", program.function);
-            let fast = ready(Fidelity::Fast).run(&inputs, &constants).unwrap();
-            components(&expected).zip(components(&fast)).for_each(|(own, fast)| tally.add(own, fast));
-            (programs, all) = (programs + 1, all + compared);
-            // A run of hours says how far it is.
-            if programs % 100 == 0 {
-                count(programs, all, &tally);
-            }
+        let mut pick = numbers(number);
+        let constants = values(program.function.uniform_count(), &mut pick);
+        let inputs: Vec<Vec<Vec4>> =
+            (0..RUNS).map(|_| values(program.function.input_count(), &mut pick)).collect();
+        let ready = |fidelity| {
+            Ready::new(host, &program, fidelity).unwrap_or_else(|error| panic!("{id} {number}: {error}"))
+        };
+        let exact = ready(Fidelity::Exact);
+        let expected = exact.evaluated(&inputs, &constants);
+        let (compared, _, first) = differences(&exact.run(&inputs, &constants).unwrap(), &expected);
+        assert_eq!(first, None, "{id}, program {number}:\n{}", program.function);
+        let fast = ready(Fidelity::Fast).run(&inputs, &constants).unwrap();
+        components(&expected).zip(components(&fast)).for_each(|(own, fast)| tally.add(own, fast));
+        (programs, all) = (programs + 1, all + compared);
+        // A run of hours says how far it is.
+        if programs % 100 == 0 {
+            count(programs, all, &tally);
         }
-        count(programs, all, &tally);
     }
+    count(programs, all, &tally);
+}
+
+#[test]
+fn random_programs_of_the_dreambox_have_the_evaluators_bits() {
+    compare("dreambox");
+}
+
+#[test]
+fn random_programs_of_the_nv2a_have_the_evaluators_bits() {
+    compare("nv2a");
+}
+
+#[test]
+fn random_programs_of_picogpu_have_the_evaluators_bits() {
+    compare("picogpu");
+}
+
+#[test]
+fn random_programs_of_servaru_have_the_evaluators_bits() {
+    compare("servaru");
 }
 
 /// Every language takes them, in a shape and a fidelity that change with the program.
