@@ -344,12 +344,17 @@ impl Term {
         let position = session.position();
         let state = session.state(position).unwrap_or_default();
         let has = |name: &str| state.iter().any(|own| own.name.eq_ignore_ascii_case(name));
+        let held = session.shader().map(|run| run.held(name)).unwrap_or_default();
         match name.split_once('.') {
             Some((register, member)) if has(register) => {
                 self.unclear(format!("expected one to four components among x, y, z and w, found `{member}`"))
             }
             _ if has(&format!("{name}[0]")) => {
                 self.unclear(format!("`{name}` is several registers, of which `{name}[0]` is the first"))
+            }
+            _ if !held.is_empty() => {
+                let slots: Vec<String> = held.iter().map(slots).collect();
+                self.unclear(format!("no register holds `{name}` here; one does at {}", slots.join(", ")))
             }
             _ => {
                 let near = suggest::nearest(name, state.iter().map(|own| &*own.name));
@@ -389,6 +394,14 @@ impl Term {
                 bytes.map(Quantity::Bytes).ok_or_else(|| self.unclear(format!("`{space}` is not there")))
             }
         }
+    }
+}
+
+/// Slots as a message names them.
+fn slots(slots: &RangeInclusive<usize>) -> String {
+    match slots.start() == slots.end() {
+        true => format!("slot {}", slots.start()),
+        false => format!("slots {} to {}", slots.start(), slots.end()),
     }
 }
 

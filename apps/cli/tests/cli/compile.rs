@@ -153,6 +153,7 @@ fn sources_are_programs_wherever_one_is_taken() {
         ("poke scene.light.xyz = 1, 2, 3", "`scene.light` is a variable"),
         ("print scene.mvp", "`scene.mvp` is several registers, of which `scene.mvp[0]` is the first"),
         ("print scene.light.q", "no register `scene.light.q`"),
+        ("print diffuse", "no register holds `diffuse` here; one does at slot"),
     ] {
         let done = run(line);
         assert!(done.code == 1 && done.err.contains(message), "{line}: {}", done.err);

@@ -6,6 +6,7 @@ use gpuzoo_diag::Span;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{self as ir, Inst, Vec4};
 use gpuzoo_isa::{Constant, FileKind, Home, Isa, Lowered, Mask, Poke, Program, Reg, RegRead, Step};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// The group of what a source calls its variables and uniforms.
@@ -233,6 +234,17 @@ impl ShaderSession {
                 group: VARIABLES,
             });
         }
+    }
+
+    /// From which slot to which a register holds a variable of the source, in their order; empty if there is no such
+    /// variable.
+    pub fn held(&self, variable: &str) -> Vec<RangeInclusive<usize>> {
+        let homes = self.origin.iter().flat_map(|origin| &origin.program.homes);
+        let own = homes.filter(|home| home.variable.eq_ignore_ascii_case(variable));
+        let mut held: Vec<_> = own.map(|home| home.from..=home.to).collect();
+        held.sort_by_key(|slots| (*slots.start(), *slots.end()));
+        held.dedup();
+        held
     }
 
     /// Adds a constant that has a name, if the run reads it: each of several registers by its number.
