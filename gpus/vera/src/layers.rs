@@ -259,4 +259,43 @@ mod tests {
         layer.render(&vram, 0, &mut out, [Deviation::OneBitOffset].into_iter().collect());
         assert_eq!(out[0], 0xd1);
     }
+
+    /// A map at 0, whose entries have a colour each for tile 0, which is at $10000.
+    fn colored(color: impl Fn(usize) -> u8, tile: &[u8]) -> Box<Vram> {
+        let mut vram = vram();
+        (0..0x4000 / 2).for_each(|at| vram[2 * at + 1] = color(at));
+        vram[0x1_0000..0x1_0000 + tile.len()].copy_from_slice(tile);
+        vram
+    }
+
+    /// 256 rows of 16 lines: each bit of VSCROLL alone tells the row, as the colour, or the line in it, as a pattern.
+    #[test]
+    fn vscroll_has_twelve_bits() {
+        let lines: Vec<u8> = (0..16).map(|line| 0x80 | line).collect();
+        let vram = colored(|at| !(at / 32) as u8, &lines);
+        for bit in 0..12 {
+            let [low, high] = (1u16 << bit).to_le_bytes();
+            let layer = Layer { registers: [0xc8, 0, 0x82, 0, 0, low, 0xf0 | high] };
+            let (row, in_tile) = ((1u16 << bit) / 16, (1 << bit) % 16);
+            let expected =
+                [7, 3, 2, 1, 0].map(|pixel| if (0x80 | in_tile) >> pixel & 1 != 0 { !row as u8 } else { 0 });
+            let out = line(layer, &vram, 0);
+            assert_eq!([0, 4, 5, 6, 7].map(|x| out[x]), expected, "bit {bit}");
+        }
+    }
+
+    /// 256 columns of 16 pixels, of which the first one is empty.
+    #[test]
+    fn hscroll_has_twelve_bits() {
+        let vram = colored(|at| !(at % 256) as u8, &[0x7f, 0xff].repeat(8));
+        for bit in 0..12 {
+            let [low, high] = (1u16 << bit).to_le_bytes();
+            let layer = Layer { registers: [0x38, 0, 0x81, low, 0xf0 | high, 0, 0] };
+            let expected: Vec<u8> = (0..17u16)
+                .map(|x| x + (1 << bit))
+                .map(|x| if x % 16 == 0 { 0 } else { !(x / 16) as u8 })
+                .collect();
+            assert_eq!(line(layer, &vram, 0)[..17], expected, "bit {bit}");
+        }
+    }
 }

@@ -422,4 +422,29 @@ mod tests {
         assert_eq!(colors, [0x25, 0x26, 0x27, 0x28]);
         assert_eq!(line.at(1023) as u8, 0x24);
     }
+
+    /// Spec section 9: x16-emulator counts sprite time as 801 - (1 + words + pixels).
+    #[test]
+    fn the_emulators_budget_by_hand() {
+        let drawn = |width: u32, word: u32, x: usize| {
+            let mut time = Time::new(None, true);
+            let mut pixels = Vec::new();
+            while time.look() {
+                pixels.push(time.pixels(width, word, x));
+            }
+            pixels
+        };
+        // 1 + 1 + 8 for each: 80 take 800.
+        assert_eq!(drawn(8, 8, 0), [8; 80]);
+        // 1 + 8 + 64: 10 take 730, and the 70 that are left after a look end with pixel 61 of the next.
+        assert_eq!(drawn(64, 8, 0), [&[64; 10][..], &[61]].concat());
+    }
+
+    /// Sprites that are nowhere on the screen cost the look only, which all 128 can have.
+    #[test]
+    fn columns_off_the_screen_are_free_in_the_emulators_budget() {
+        let mut time = Time::new(None, true);
+        assert!((0..128).all(|_| time.look() && time.pixels(64, 8, 640) == 64));
+        assert_eq!(time.budget, Some(801 - 128));
+    }
 }

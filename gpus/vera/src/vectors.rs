@@ -215,4 +215,10 @@ mod tests {
         let met = deviations_met(&trace("R 29 08"), crate::Profile::X16Emu.deviations());
         assert_eq!(met, [Deviation::VideoResetsToZero]);
     }
+
+    #[test]
+    fn a_hundred_differences_are_kept() {
+        let checked = check_trace(&trace(&"R 25 01\n".repeat(101)), Deviations::default());
+        assert_eq!((checked.count, checked.differences.len()), (101, 100));
+    }
 }

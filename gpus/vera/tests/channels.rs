@@ -23,6 +23,17 @@ fn files_are_numbered_as_the_kernal_does() {
     assert_eq!((screen.cpu().a, screen.cpu().p & 1), (9, 1));
 }
 
+/// CHKIN and CHKOUT tell by C that all went well (`openchannel.s` of x16-rom 251608b).
+#[test]
+fn a_channel_that_is_chosen_clears_the_carry() {
+    for (routine, name) in [(0xffc6, "text,s,r"), (0xffc9, "new,s,w")] {
+        let machine = run(&format!(
+            "  name \"{name}\", 8, 5, 5\n  jsr $ffc0\n  ldx #5\n  sec\n  jsr {routine}\n  php\n  pla\n  sta $40\n  jsr $ffcc\n  rts"
+        ));
+        assert_eq!(machine.peek(0x40) & 0x0d, 0, "no carry, no decimal mode, interrupts: {routine:04x}");
+    }
+}
+
 /// CLOSE tells the drive, by LISTEN and $E0 with the channel: nothing comes from there any more, and nothing is taken. So does CLOSE_ALL.
 /// A file whose secondary address is none (bit 7) is left open.
 #[test]

@@ -187,6 +187,24 @@ fn lines_scroll_together() {
     assert_eq!((begins(&machine, 30), cursor(&machine)), (vec![true; 30], [28, 1]));
 }
 
+/// A line that grows below the last line of the screen moves all up, and is still one: what is deleted and printed then is in its second row.
+#[test]
+fn a_line_grows_at_the_bottom() {
+    let text = [&[b'A'; 45][..], b"\x14B"].concat();
+    let machine = printing(&format!("{}  ldx #29\n  ldy #0\n  clc\n  jsr $fff0\n", mode(3)), &text);
+    assert_eq!((line(&machine, 28, 40), line(&machine, 29, 6)), (vec![1; 40], codes("AAAAB ")));
+    assert_eq!((begins(&machine, 30)[28..].to_vec(), cursor(&machine)), (vec![true, false], [29, 45]));
+}
+
+/// The line to which the cursor has gone is read from its start on, not from where the input began.
+#[test]
+fn another_line_is_read_as_a_whole() {
+    let print: String = b"HELLO\r>".map(|byte| format!("  lda #{byte}\n  jsr $ffd2\n")).concat();
+    let read = "  ldx #0\nn: jsr $ffcf\n  sta $30,x\n  inx\n  cmp #13\n  bne n\n  stp";
+    let machine = typed(&format!("{print}{read}"), "{UP}{RETURN}");
+    assert_eq!([0x30, 0x31, 0x32, 0x33, 0x34, 0x35].map(|at| machine.peek(at)), *b"HELLO\r");
+}
+
 /// CHRIN gives a line, RETURN, and waits for another one.
 #[test]
 fn lines_are_read_one_after_the_other() {

@@ -319,7 +319,7 @@ fn a_listing_is_a_basic_program() {
 }
 
 /// A command, and what the drive says of it.
-fn said(commands: &[&str]) -> (Vec<String>, X16) {
+pub fn said(commands: &[&str]) -> (Vec<String>, X16) {
     let text: String =
         commands.iter().map(|command| format!("  command \"{command}\"\n  status\n")).collect();
     let machine = run(&format!("{text}  rts"));

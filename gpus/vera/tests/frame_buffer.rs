@@ -91,6 +91,16 @@ fn pixels_are_filled_in_steps() {
     assert_pixels(&called(&calls, |_| {}), &with([]), "none");
 }
 
+/// From column 256 of line 204 on the address has bit 16, and 3 is no step of VERA's.
+#[test]
+fn the_last_lines_are_filled_in_steps() {
+    let mut calls = Calls::new();
+    calls.call(CURSOR_POSITION, &[5, 210]);
+    calls.row(FILL_PIXELS, [0x55, 0, 0], 0, &[4, 3]);
+    let expected = with((0..4).map(|at| (320 * 210 + 5 + 3 * at, 0x55)));
+    assert_pixels(&called(&calls, |_| {}), &expected, "line 210");
+}
+
 /// Pixels from memory and to it; 0 are 256.
 #[test]
 fn pixels_go_to_and_from_memory() {

@@ -128,6 +128,33 @@ fn shapes_are_where_they_are_told() {
     );
 }
 
+/// The registers r0 and so on.
+fn registers<const N: usize>(machine: &X16) -> [u16; N] {
+    std::array::from_fn(|number| [0, 1].map(|at| machine.peek(2 + 2 * number as u16 + at)))
+        .map(u16::from_le_bytes)
+}
+
+/// GRAPH_MOVE_RECT counts lines in r1 and r3, and what is left in r5: downwards from the line below the last one to that above the first, as
+/// `GRAPH_move_rect` of x16-rom 251608b does.
+#[test]
+fn a_moved_area_is_counted_in_its_registers() {
+    for (from, to, after) in [(50, 20, [53, 23]), (20, 50, [19, 49]), (30, 30, [29, 29])] {
+        let mut calls = Calls::new();
+        calls.call(0xff32, &[10, from, 100, to, 5, 3]);
+        assert_eq!(registers(&calls.run("")), [10, after[0], 100, after[1], 5, 0], "from {from} to {to}");
+    }
+}
+
+/// HOME and CLEAR lead to the first base line of the window; of r1 the low byte is a line. `GRAPH_put_char` of x16-rom 251608b keeps r2.
+#[test]
+fn home_is_the_first_base_line() {
+    for code in [0x13, 0x93] {
+        let mut calls = Calls::new();
+        calls.row(0xff41, [code, 0, 0], 0, &[33, 0x1277, 0x5678]);
+        assert_eq!(registers(&calls.run("")), [0, 0x1209, 0x5678], "{code:02x}");
+    }
+}
+
 #[test]
 fn lines_rectangles_and_ovals_are_the_kernals() {
     let mut chance = Chance(1);

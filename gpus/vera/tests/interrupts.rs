@@ -9,6 +9,29 @@ fn state(machine: &X16, name: &str) -> u32 {
     (Item::find(name).expect("a state").get)(machine.vera())
 }
 
+/// How often a handler was there when IOINIT has returned, which enables VSYNC and nothing else (`ioinit` of x16-rom 251608b). Before it, IEN is as
+/// told, and a bit of ISR is awaited.
+fn served_after_ioinit(enabled: u8, awaited: u8) -> u8 {
+    let mut machine = machine(&format!(
+        "  sei\n  lda #<h\n  sta $0314\n  lda #>h\n  sta $0315\n  lda #{enabled}\n  sta IEN\n  lda #10\n  sta IRQLINE_L\n\
+         w: lda ISR\n  and #{awaited}\n  beq w\n  jsr $ff84\n  cli\n  nop\n  nop\n  lda $22\n  sta $23\n  stp\n\
+         h: inc $22\n  lda #3\n  sta ISR\n  ply\n  plx\n  pla\n  rti"
+    ));
+    let ending = machine.run(&Limits::frames(2));
+    assert!(matches!(ending, Ending::Stopped { .. }), "{ending:?}");
+    machine.peek(0x23)
+}
+
+#[test]
+fn a_vsync_that_waits_is_served_after_ioinit() {
+    assert_eq!(served_after_ioinit(0, 1), 1);
+}
+
+#[test]
+fn a_line_that_waits_is_not_served_after_ioinit() {
+    assert_eq!(served_after_ioinit(2, 2), 0);
+}
+
 /// The handler of keys at $032E has bank 0, and the program its own bank again.
 #[test]
 fn the_bank_of_ram_is_kept() {

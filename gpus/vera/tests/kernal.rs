@@ -54,6 +54,32 @@ fn the_screen_is_as_the_kernal_leaves_it() {
 }
 
 #[test]
+fn cint_makes_the_screen_anew() {
+    let seen = |text: &str| {
+        let machine = ran(text);
+        let mut window = machine.vera().clone();
+        window.write(0x05, 2);
+        let registers =
+            [machine.vera(), &window].map(|vera| (0x05..0x1b).map(|at| vera.peek(at)).collect::<Vec<_>>());
+        let editor: Vec<u8> = (0x0372..0x0388).map(|at| machine.peek(at)).collect();
+        (registers, machine.vera().vram()[0x1_b000..].to_vec(), editor)
+    };
+    // Another mode, palette and set of characters; a red A; no output, and layer 1 at another place.
+    let before = "  lda #7\n  clc\n  jsr $ff5f\n  lda #$0e\n  jsr $ffd2\n  lda #$1c\n  jsr $ffd2\n  lda #$41\n  jsr $ffd2\n  stz $9f29\n  \
+                  stz $9f35\n  stz $9f20\n  lda #$fa\n  sta $9f21\n  lda #$11\n  sta $9f22\n  sta $9f23\n";
+    let (start, again) = (seen("  stp"), seen(&format!("{before}  jsr $ff81\n  stp")));
+    assert_eq!((&again.0, &again.2), (&start.0, &start.2));
+    assert!(again.1 == start.1 && seen(&format!("{before}  stp")).1 != start.1, "video memory");
+}
+
+/// No part of `cint` in x16-rom 251608b looks at the buffer of keys.
+#[test]
+fn cint_leaves_what_was_typed() {
+    let machine = ran("  lda #$41\n  jsr $fec3\n  jsr $ff81\n  jsr $ffe4\n  sta $22\n  stp");
+    assert_eq!(machine.peek(0x22), 0x41);
+}
+
+#[test]
 fn text_wraps_scrolls_and_is_cleared() {
     let machine = printing("", &[b"A".repeat(81), vec![13, 0x42]].concat());
     assert_eq!((line(&machine, 0, 80), line(&machine, 1, 2)), (vec![1; 80], codes("A ")));
@@ -229,6 +255,47 @@ fn keys_arrive() {
     // A handler of one's own at $032E sees each key and may drop it.
     let hooked = "  lda #<h\n  sta $032e\n  lda #>h\n  sta $032f\nn: jsr $ffe4\n  beq n\n  sta $23\n  stp\nh: sta $22\n  cmp #$1f\n  bne k\n  lda #0\nk: rts";
     assert_eq!(typed(hooked, "AB").peek(0x23), 0x42);
+}
+
+const CAPITALS: &str = "  lda #$8e\n  jsr $ffd2\n";
+const SMALL: &str = "  lda #$0e\n  jsr $ffd2\n";
+
+/// $0372, which has the number of the character set, behind a program and keys that are pressed then, one a frame; and what an A looks like.
+fn letters(text: &str, keys: &[&str]) -> (u8, Vec<u8>) {
+    let mut machine = machine(&format!("{text}l: bra l"));
+    let input: String = (3..).zip(keys).map(|(frame, key)| format!("{frame} press {key}\n")).collect();
+    machine.give(&Input::read(&input).unwrap());
+    machine.run(&Limits::frames(12));
+    (machine.peek(0x0372), machine.vera().vram()[0x1_f008..0x1_f010].to_vec())
+}
+
+#[test]
+fn shift_and_alt_change_the_letters() {
+    let (capitals, small) = (letters(CAPITALS, &[]), letters(SMALL, &[]));
+    assert!((capitals.0, small.0) == (2, 3) && capitals.1 != small.1);
+    assert_eq!(letters(CAPITALS, &["SHIFT", "ALT"]), small);
+    assert_eq!(letters(SMALL, &["ALT", "SHIFT"]), capitals);
+    assert_eq!(letters(CAPITALS, &["SHIFT", "CTRL", "ALT"]), capitals, "and nothing else");
+}
+
+/// In `ps2kbd.s` of x16-rom 251608b CAPS is no part of what is held, and changes nothing itself.
+#[test]
+fn caps_makes_no_difference_to_shift_and_alt() {
+    assert_eq!(letters(CAPITALS, &["CAPS", "SHIFT", "ALT"]).0, 3);
+    assert_eq!(letters(CAPITALS, &["CAPS", "SHIFT", "ALT", "CAPS"]).0, 3);
+}
+
+#[test]
+fn locked_letters_are_not_changed() {
+    let locked = "  lda #8\n  jsr $ffd2\n";
+    assert_eq!((letters(locked, &[]).0, letters(locked, &["SHIFT", "ALT"]).0), (0x82, 0x82));
+}
+
+/// Not even where a program has chosen one of the two sets after all.
+#[test]
+fn iso_letters_are_not_changed() {
+    let iso = "  lda #$0f\n  jsr $ffd2\n  lda #3\n  jsr $ff62\n";
+    assert_eq!(letters(iso, &["SHIFT", "ALT"]), letters(iso, &[]));
 }
 
 #[test]

@@ -66,6 +66,15 @@ fn memory_that_nothing_has_written() {
     assert_eq!(unwritten(banks), [("V0409", 0x080d, "memory", 1)]);
 }
 
+#[test]
+fn memory_that_nothing_has_written_is_told_with_its_instruction() {
+    let mut machine = machine("  lda $1234\n  stp");
+    machine.lint(Vec::new());
+    machine.run(&Limits::default());
+    let message = machine.findings()[0].diagnostic(&|_| None, &Labels::default()).message;
+    assert!(message.starts_with("$0801 `lda $1234`: "), "{message}");
+}
+
 /// Aims port 0 at $10000, moving by 1, eleven bytes of program.
 const AIM: &str = "  stz ADDRx_L\n  stz ADDRx_M\n  lda #$11\n  sta ADDRx_H\n";
 

@@ -8,6 +8,7 @@
 mod asm;
 mod board;
 mod channels;
+mod commands;
 mod common;
 mod compare;
 mod deviations;

@@ -362,6 +362,14 @@ fn memory_may_be_anything_at_first() {
     assert_eq!(machine.peek(0x22), 5);
 }
 
+/// The KERNAL clears $0200 to $03FF (`ramtas` of x16-rom 251608b); the stack is as it happens to be.
+#[test]
+fn the_kernals_variables_begin_at_0200() {
+    let made = |seed| X16::new(Config { random_memory: Some(seed), ..Config::default() }).expect("a machine");
+    let bytes: Vec<[u8; 2]> = (1..5).map(|seed| [0x01ff, 0x0200].map(|at| made(seed).peek(at))).collect();
+    assert!(bytes.iter().all(|[stack, variable]| *stack != 0 && *variable == 0), "{bytes:x?}");
+}
+
 #[test]
 fn wrong_files_and_settings_have_codes() {
     let code = |prg: &[u8]| machine("  rts").load_prg(prg).map(|_| ()).map_err(|problem| problem.code.id);

@@ -62,4 +62,13 @@ mod tests {
         // -45 is 2003 unsigned, 19 modulo 64.
         assert_eq!(aimed(machine(3, 0), 2003, 10), (0x1000 + 5 * 64 + 19, false));
     }
+
+    /// All of FX is 0 after a reset (spec section 8.1).
+    #[test]
+    fn the_map_is_at_0_until_it_is_elsewhere() {
+        let mut vera = Vera::default();
+        vera.vram[..2].copy_from_slice(&[1, 2]);
+        banks(&mut vera, &[(2, 0x09, 3)]);
+        assert_eq!(aimed(vera, 0, 0), (64, false));
+    }
 }

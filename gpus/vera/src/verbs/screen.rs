@@ -503,4 +503,20 @@ mod tests {
         assert_eq!((of(None, Some(9_999)), of(None, Some(10_000))), (Some(Frames::One(9_999)), None));
         assert_eq!(of(Some(0), None), None);
     }
+
+    /// Which registers a program uses is noted for those who want to know.
+    #[test]
+    fn accesses_are_noted_where_that_is_wanted() {
+        let mut sources = Sources::default();
+        let file = sources.add("t.s", " sta VERA_DATA1\n stp\n");
+        let program = Program::assemble(&mut sources, file, &mut |_| Err(String::new())).0.unwrap();
+        let used = |timelines| {
+            let options = ScreenOptions { timelines, ..ScreenOptions::default() };
+            let mut screen = of_program(&program, &Arguments::default(), &options).unwrap();
+            screen.advance();
+            let tracks = screen.timelines().into_iter().flat_map(|timeline| timeline.tracks);
+            tracks.filter(|track| !track.spans.is_empty()).map(|track| track.name).collect::<Vec<_>>()
+        };
+        assert_eq!((used(true), used(false)), (vec!["DATA1"], vec![]));
+    }
 }

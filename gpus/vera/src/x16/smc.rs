@@ -430,6 +430,35 @@ mod tests {
         assert_eq!(host.read_at(HERE, 0x42, 4), Some(vec![0x0c, 1, 2, 0xff]));
     }
 
+    /// The packets for a movement to the right, up and of the wheel: all that the mouse sends.
+    fn packets(right: i32, up: i32, wheel: i32) -> Vec<Vec<u8>> {
+        let mut host = Host::new();
+        host.bus.smc.mouse(right, -up, wheel, 0);
+        std::iter::from_fn(|| host.read_at(HERE, 0x21, 4).filter(|packet| packet[0] != 0)).collect()
+    }
+
+    /// Distances have nine bits, of which the signs are in the first byte.
+    #[test]
+    fn a_packet_has_256_pixels_at_most() {
+        assert_eq!(packets(255, 0, 0), [[0x08, 255, 0, 0]]);
+        assert_eq!(packets(256, 0, 0), [[0x08, 255, 0, 0], [0x08, 1, 0, 0]]);
+        assert_eq!(packets(-256, 0, 0), [[0x18, 0, 0, 0]]);
+        assert_eq!(packets(-257, 0, 0), [[0x18, 0, 0, 0], [0x18, 255, 0, 0]]);
+        assert_eq!(packets(0, 255, 0), [[0x08, 0, 255, 0]]);
+        assert_eq!(packets(0, 256, 0), [[0x08, 0, 255, 0], [0x08, 0, 1, 0]]);
+        assert_eq!(packets(0, -256, 0), [[0x28, 0, 0, 0]]);
+        assert_eq!(packets(0, -257, 0), [[0x28, 0, 0, 0], [0x28, 0, 255, 0]]);
+    }
+
+    /// Turns of the wheel have four bits.
+    #[test]
+    fn a_packet_has_8_turns_at_most() {
+        assert_eq!(packets(0, 0, 7), [[0x08, 0, 0, 7]]);
+        assert_eq!(packets(0, 0, 8), [[0x08, 0, 0, 7], [0x08, 0, 0, 1]]);
+        assert_eq!(packets(0, 0, -8), [[0x08, 0, 0, 0xf8]]);
+        assert_eq!(packets(0, 0, -9), [[0x08, 0, 0, 0xf8], [0x08, 0, 0, 0xff]]);
+    }
+
     #[test]
     fn keys_and_mouse_in_one_read() {
         let mut host = Host::new();

@@ -142,6 +142,17 @@ fn what_is_in_a_folder_is_on_its_card() {
     assert_eq!(names(&made(&Disk::of([]))), <[&str; 0]>::default());
 }
 
+/// BPB_FSInfo and BPB_BkBootSec of FAT32: what is known of free clusters is in block 1, and block 6 begins a copy of both.
+#[test]
+fn the_boot_sector_says_where_it_is_again() {
+    let fat = made(&Disk::of([("A", vec![1])]));
+    let boot = fat.places().0;
+    assert_eq!((fat.number(boot + 48, 2), fat.number(boot + 50, 2)), (1, 6));
+    let block = |number: usize| &fat.0[boot + number * BLOCK..][..BLOCK];
+    assert_eq!(block(1)[..4], *b"RRaA");
+    assert!(block(6) == block(0) && block(7) == block(1));
+}
+
 #[test]
 fn names_are_kept() {
     let long = "L".repeat(255);

@@ -206,6 +206,13 @@ mod tests {
     }
 
     #[test]
+    fn times_are_not_before_the_start() {
+        for text in ["-1s", "-0.5ms", "nans"] {
+            assert_eq!(time(text, 1000), None, "{text}");
+        }
+    }
+
+    #[test]
     fn files_are_read_and_written() {
         let text = "# a comment\n\n10 keys  a\n20 joystick 1 B\n+5 mouse 3,4 LEFT\n40 press F1\n41 release F1\n\
                     @9 buttons 2 UP+A\n@9 motion -3,0,1 RIGHT\n";

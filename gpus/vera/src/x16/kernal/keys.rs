@@ -99,7 +99,9 @@ pub(super) fn handle(bus: &mut Bus, cpu: &mut Cpu) {
             (true, _) => keyboard.modifiers | bit,
             (false, _) => keyboard.modifiers & !bit,
         };
-        if is_down && keyboard.modifiers == modifier::SHIFT | modifier::ALT {
+        // CAPS, which is on or off, is not held.
+        let held = keyboard.modifiers & !modifier::CAPS;
+        if is_down && bit != modifier::CAPS && held == modifier::SHIFT | modifier::ALT {
             Editor::new(bus).change_letters();
         }
         return;

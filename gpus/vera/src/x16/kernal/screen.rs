@@ -105,11 +105,9 @@ fn layers(bus: &mut Bus) {
     pour(bus, [0; 1024]);
 }
 
-/// CINT: the screen and the keyboard as at the start.
+/// CINT: the screen as at the start. What was typed stays.
 pub(super) fn cint(bus: &mut Bus, _: &mut Cpu) {
     set_up(bus);
-    bus.kernal.keyboard.clear();
-    bus.show_keys();
 }
 
 /// IOINIT: only VSYNC may interrupt.

@@ -114,6 +114,21 @@ fn interrupts_are_enabled_one_by_one() {
     assert!(bench.via.is_quiet());
 }
 
+/// Timer 1 runs freely by bit 6 of ACR, whatever the others are.
+#[test]
+fn one_bit_lets_timer_1_run_freely() {
+    for bit in 0..8 {
+        let mut bench = Bench::new();
+        bench.write(ACR, 1 << bit);
+        bench.write(4, 3);
+        bench.write(5, 0);
+        bench.wait(5);
+        bench.write(13, TIMER_1);
+        bench.wait(100);
+        assert_eq!(bench.via.peek(13) & TIMER_1 != 0, bit == 6, "bit {bit}");
+    }
+}
+
 #[test]
 fn ports_and_their_lines() {
     let mut bench = Bench::new();
@@ -143,6 +158,29 @@ fn ports_and_their_lines() {
     bench.write(PCR, 0b0000_0000);
     bench.read(PORT_B);
     assert_eq!(bench.via.peek(13), 0);
+}
+
+/// C2 is an input in modes 0 to 3, and its active edge is the rising one in modes 2 and 3.
+#[test]
+fn the_active_edge_of_c2_is_that_of_its_mode() {
+    for (port, flag) in [(0, CA2), (1, CB2)] {
+        for (mode, [from, to]) in (0..8).flat_map(|mode| {
+            [[false, false], [false, true], [true, false], [true, true]].map(|levels| (mode, levels))
+        }) {
+            let mut bench = Bench::new();
+            bench.write(PCR, mode << (4 * port + 1));
+            bench.via.set_c2(port, from);
+            bench.write(13, 0x7f);
+            bench.via.set_c2(port, to);
+            let is_active = from != to
+                && match mode {
+                    0 | 1 => !to,
+                    2 | 3 => to,
+                    _ => false,
+                };
+            assert_eq!(bench.via.peek(13) & flag != 0, is_active, "port {port}, mode {mode}, {from} to {to}");
+        }
+    }
 }
 
 #[test]
