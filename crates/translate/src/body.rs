@@ -225,7 +225,9 @@ impl<'a> Writer<'a> {
         free.unwrap_or_default()
     }
 
-    /// An operation on each component that is read. Components that are computed from the same are computed once.
+    /// An operation on each component that is read. Components that are computed from the same are computed once, those that are
+    /// known not at all: shading languages refuse some that give no number, and Mesa takes a choice between 1.0 and -0.0 for one
+    /// between 1.0 and 0.0 (`nir_opt_algebraic`, 22.3).
     fn map(
         &mut self,
         index: usize,
@@ -235,22 +237,24 @@ impl<'a> Writer<'a> {
     ) -> [Component; 4] {
         let mut distinct: Vec<Vec<Component>> = Vec::new();
         let mut owners: Vec<u8> = Vec::new();
-        let mut place = [0; 4];
+        let mut place = [None; 4];
+        let mut results = [Component::Const(0); 4];
         for component in (0..4u8).filter(|component| mask >> component & 1 == 1) {
             let own: Vec<Component> =
                 operands.iter().map(|operand| operand[usize::from(component)]).collect();
+            if let Some(known) = folded(operation, &own) {
+                results[usize::from(component)] = known;
+                continue;
+            }
             let at = distinct.iter().position(|known| *known == own).unwrap_or_else(|| {
                 distinct.push(own);
                 owners.push(component);
                 distinct.len() - 1
             });
-            place[usize::from(component)] = at as u8;
+            place[usize::from(component)] = Some(at as u8);
         }
-        // What is known is no longer an operation; shading languages refuse some that give no number.
-        if let Some(known) =
-            distinct.iter().map(|own| folded(operation, own)).collect::<Option<Vec<Component>>>()
-        {
-            return place.map(|at| known.get(usize::from(at)).copied().unwrap_or(Component::Const(0)));
+        if distinct.is_empty() {
+            return results;
         }
         let is_kept = self.kept.get(index).is_some_and(|kept| kept & mask != 0);
         let counts = if is_kept { &mut self.kept_operations } else { &mut self.operations };
@@ -290,7 +294,10 @@ impl<'a> Writer<'a> {
             }
         };
         let variable = self.define(index, &owners, kind, size, &expression);
-        place.map(|at| Component::Of { variable, at })
+        for (result, at) in results.iter_mut().zip(place) {
+            *result = at.map_or(*result, |at| Component::Of { variable, at });
+        }
+        results
     }
 
     /// A template with its operands.

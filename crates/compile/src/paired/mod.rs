@@ -175,6 +175,10 @@ const LONG: usize = 100;
 /// Further orders for plans that have given nothing shorter than others, but of long programs.
 const MORE: u64 = 174;
 
+/// Instructions of which the best plan makes a slot: of four components one, and two share the slot. Of programs with more it
+/// makes none that fits.
+const MERGED: usize = 8;
+
 /// What branch and bound may place on the highest level.
 const PLACED: usize = 4_000_000;
 
@@ -334,7 +338,8 @@ impl Work<'_> {
                 continue;
             }
             for &merges in merges {
-                let plan = Plan::new(&terms, &outputs, shapes, merges);
+                let merged = if merges { MERGED * isa.most_slots() } else { 0 };
+                let plan = Plan::new(&terms, &outputs, shapes, merged);
                 for seed in 0..seeds {
                     let plan = plan.as_ref().and_then(|plan| plan.resolved(seed));
                     let emitted =

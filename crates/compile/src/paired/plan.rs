@@ -30,9 +30,9 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Instructions for outputs, some of which may read two inputs or two constants; `merges` lets those of different places be put
-    /// together. None if an instruction has no shape.
-    pub fn new(terms: &Terms, outputs: &[Output], shapes: &'a Shapes, merges: bool) -> Option<Plan<'a>> {
+    /// Instructions for outputs, some of which may read two inputs or two constants. Those of different places are put together if
+    /// there are at most `merged`. None if an instruction has no shape.
+    pub fn new(terms: &Terms, outputs: &[Output], shapes: &'a Shapes, merged: usize) -> Option<Plan<'a>> {
         let mut plan = Plan {
             terms: terms.clone(),
             bundles: Vec::new(),
@@ -45,7 +45,7 @@ impl<'a> Plan<'a> {
         for output in outputs {
             plan.write(output)?;
         }
-        if merges {
+        if plan.bundles.len() <= merged {
             plan.merge();
         }
         plan.drop_dead();

@@ -1,11 +1,11 @@
 //! Registers for a draft: copies that need not be made, and components of several values packed into one register.
 
 use super::draft::{Arg, Draft, Vreg};
-use super::live::{Conflicts, Live};
+use super::live::{Live, Row};
 use super::machine::Machine;
 use super::rules::Kind;
 use gpuzoo_isa::{Mask, Reg, Swizzle};
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::FxHashSet as HashSet;
 
 /// The most classes that are all compared with each other; more get registers in the order of their first writes.
 const MOST_COMPARED: usize = 1_000;
@@ -19,10 +19,8 @@ pub struct Homes {
     members: Vec<Vec<Vreg>>,
     /// What each class is.
     regs: Vec<Option<Reg>>,
-    /// The registers that each class cannot be one with, and those that are in it, as bits.
-    rows: Vec<[Vec<u64>; 2]>,
-    /// What is in each of the machine's registers, as bits.
-    held: HashMap<Reg, Vec<u64>>,
+    /// The registers that each class cannot be one with.
+    rows: Vec<Row>,
 }
 
 impl Homes {
@@ -32,19 +30,13 @@ impl Homes {
     }
 
     /// Every register for itself, but for those that have to be one.
-    pub fn new(draft: &Draft, conflicts: &Conflicts) -> Homes {
+    pub fn new(draft: &Draft, conflicts: Vec<Row>) -> Homes {
         let count = draft.vregs.len();
-        let own = |vreg: Vreg| {
-            let mut bits = vec![0u64; count.div_ceil(64)];
-            bits[vreg / 64] |= 1 << (vreg % 64);
-            bits
-        };
         let mut homes = Homes {
             class: (0..count).collect(),
             members: (0..count).map(|vreg| vec![vreg]).collect(),
             regs: draft.vregs.iter().map(|own| own.fixed).collect(),
-            held: HashMap::default(),
-            rows: (0..count).map(|vreg| [conflicts.row(vreg).to_vec(), own(vreg)]).collect(),
+            rows: conflicts,
         };
         draft.same.iter().for_each(|[one, other]| homes.join(*one, *other));
         homes
@@ -59,16 +51,12 @@ impl Homes {
         moved.iter().for_each(|vreg| self.class[*vreg] = to);
         self.members[to].extend(moved);
         let gone = std::mem::take(&mut self.rows[from]);
-        for (to, from) in self.rows[to].iter_mut().zip(gone) {
-            to.iter_mut().zip(from).for_each(|(to, from)| *to |= from);
-        }
+        self.rows[to].extend(gone);
         self.regs[to] = self.regs[to].or(self.regs[from]);
     }
 
     fn conflict(&self, one: usize, other: usize) -> bool {
-        let [row, _] = &self.rows[one];
-        let [_, members] = &self.rows[other];
-        row.iter().zip(members).any(|(row, members)| row & members != 0)
+        self.members[other].iter().any(|member| self.rows[one].contains(member))
     }
 
     /// Makes one register of the two of every copy that can be left out so; `order` has the steps of copies.
@@ -109,11 +97,6 @@ impl Homes {
         let mut used: Vec<bool> = steps.iter().map(|steps| !steps.is_empty()).collect();
         let declared = draft.inputs.iter().chain(&draft.uniforms).map(|(_, vreg)| *vreg);
         declared.chain(draft.outputs.iter().copied()).for_each(|vreg| used[vreg] = true);
-        for class in 0..self.members.len() {
-            if let Some(reg) = self.regs[class].filter(|_| !self.members[class].is_empty()) {
-                self.place(class, reg);
-            }
-        }
         let mut classes: Vec<usize> = (0..self.members.len())
             .filter(|class| {
                 self.regs[*class].is_none() && self.members[*class].iter().any(|vreg| used[*vreg])
@@ -125,13 +108,15 @@ impl Homes {
             self.place_group(group, &regs).map_err(|class| self.members[class][0])?;
         }
         // What has the most that it cannot share a register with has the least choice.
-        let degree = |class: usize, homes: &Homes| {
+        let degree = |class: usize| {
             if classes.len() > MOST_COMPARED {
                 return 0;
             }
-            classes.iter().filter(|other| **other != class && homes.conflict(class, **other)).count()
+            let others = self.rows[class].iter().map(|other| self.class[*other]);
+            let others = others.filter(|other| *other != class && classes.binary_search(other).is_ok());
+            others.collect::<HashSet<usize>>().len()
         };
-        let degrees: Vec<usize> = classes.iter().map(|class| degree(*class, self)).collect();
+        let degrees: Vec<usize> = classes.iter().map(|class| degree(*class)).collect();
         let mut order: Vec<usize> = (0..classes.len()).collect();
         order.sort_by_key(|at| (usize::MAX - degrees[*at], classes[*at]));
         classes = order.into_iter().map(|at| classes[at]).collect();
@@ -142,58 +127,47 @@ impl Homes {
             let vreg = self.members[class][0];
             let places: Vec<usize> =
                 if self.is_movable(draft, &steps, machine, class) { (0..4).collect() } else { vec![] };
-            let mut rows: Vec<(Option<usize>, Vec<u64>)> = Vec::new();
+            let mut taken: Vec<(Option<usize>, HashSet<Reg>)> = Vec::new();
             for place in &places {
                 move_component(draft, &steps[vreg], live, vreg, *place);
-                rows.push((Some(*place), live.row(draft, vreg)));
+                taken.push((Some(*place), self.taken(&live.row(draft, vreg))));
             }
-            if rows.is_empty() {
-                rows.push((None, self.rows[class][0].clone()));
+            if taken.is_empty() {
+                taken.push((None, self.taken(&self.rows[class])));
             }
             let found = regs.iter().find_map(|reg| {
-                let row = rows.iter().find(|(_, row)| self.is_free(row, *reg))?;
-                Some((*reg, row.0))
+                let (place, _) = taken.iter().find(|(_, taken)| !taken.contains(reg))?;
+                Some((*reg, *place))
             });
             let (reg, place) = found.ok_or(vreg)?;
             if let Some(place) = place {
                 move_component(draft, &steps[vreg], live, vreg, place);
                 self.update(draft, live, class, vreg);
             }
-            self.place(class, reg);
+            self.regs[class] = Some(reg);
         }
         Ok(())
     }
 
-    /// Gives a class a register.
-    fn place(&mut self, class: usize, reg: Reg) {
-        self.regs[class] = Some(reg);
-        let [_, members] = &self.rows[class];
-        let own = self.held.entry(reg).or_insert_with(|| vec![0; members.len()]);
-        own.iter_mut().zip(members).for_each(|(own, members)| *own |= members);
-    }
-
-    /// True if nothing that conflicts is in a register.
-    fn is_free(&self, row: &[u64], reg: Reg) -> bool {
-        self.held.get(&reg).is_none_or(|held| held.iter().zip(row).all(|(held, row)| held & row == 0))
-    }
-
-    fn fits(&self, class: usize, reg: Reg) -> bool {
-        self.is_free(&self.rows[class][0], reg)
+    /// The machine's registers that hold something that conflicts.
+    fn taken(&self, row: &Row) -> HashSet<Reg> {
+        row.iter().filter_map(|other| self.regs[self.class[*other]]).collect()
     }
 
     fn place_group(&mut self, group: &[usize], regs: &[Reg]) -> Result<(), usize> {
+        let taken: Vec<HashSet<Reg>> = group.iter().map(|class| self.taken(&self.rows[*class])).collect();
         let found = regs.windows(group.len()).find(|window| {
             let follow = window
                 .windows(2)
                 .all(|pair| pair[0].file == pair[1].file && pair[0].index + 1 == pair[1].index);
             follow
-                && group.iter().zip(*window).all(|(class, reg)| {
-                    self.regs[*class].map_or_else(|| self.fits(*class, *reg), |own| own == *reg)
+                && group.iter().zip(&taken).zip(*window).all(|((class, taken), reg)| {
+                    self.regs[*class].map_or_else(|| !taken.contains(reg), |own| own == *reg)
                 })
         });
         let found = found.ok_or(group.first().copied().unwrap_or(0))?;
         for (class, reg) in group.iter().zip(found) {
-            self.place(*class, *reg);
+            self.regs[*class] = Some(*reg);
         }
         Ok(())
     }
@@ -223,13 +197,13 @@ impl Homes {
     /// The conflicts of a register that has moved, computed again.
     fn update(&mut self, draft: &Draft, live: &Live, class: usize, vreg: Vreg) {
         let row = live.row(draft, vreg);
-        for [conflicts, members] in &mut self.rows {
-            let bit = 1 << (vreg % 64);
-            let Some(word) = conflicts.get_mut(vreg / 64) else { continue };
-            let conflicts = row.iter().zip(members.iter()).any(|(row, members)| row & members != 0);
-            *word = if conflicts { *word | bit } else { *word & !bit };
+        for other in std::mem::take(&mut self.rows[class]) {
+            self.rows[self.class[other]].remove(&vreg);
         }
-        self.rows[class][0] = row;
+        for other in &row {
+            self.rows[self.class[*other]].insert(vreg);
+        }
+        self.rows[class] = row;
     }
 }
 

@@ -6,6 +6,7 @@ use super::emit::{Emitter, Stuck};
 use super::rules::{Source, Swizzles};
 use crate::lanes::Lane;
 use gpuzoo_isa::{Mask, Swizzle};
+use rustc_hash::FxHashSet as HashSet;
 
 impl Emitter<'_> {
     /// Brings components to their places in a register, piece by piece.
@@ -64,12 +65,11 @@ impl Emitter<'_> {
                     offer(count * 4 + 1, Piece { rule, content, arg, in_place: false });
                 }
             }
-            let mut seen: Vec<Vreg> = Vec::new();
+            let mut seen: HashSet<Vreg> = HashSet::default();
             for vreg in left.iter().flatten().filter_map(|lane| self.homes.get(lane)).flatten().copied() {
-                if seen.contains(&vreg) || vreg == to || !source.files.contains(&self.file(vreg)) {
+                if vreg == to || !source.files.contains(&self.file(vreg)) || !seen.insert(vreg) {
                     continue;
                 }
-                seen.push(vreg);
                 for swizzle in self.swizzles(source, vreg, left) {
                     let from = swizzle.components();
                     let at = |place: usize| {

@@ -2,6 +2,8 @@
 
 use super::draft::{Arg, Draft, Vreg};
 use super::rules::Rule;
+use rustc_hash::FxHashSet;
+use std::ops::RangeInclusive;
 
 /// The time before the first step.
 const START: i32 = -1;
@@ -14,18 +16,11 @@ struct Write {
     computes: u8,
 }
 
-/// For each register those that it cannot be one with, as bits.
-#[derive(Clone, Debug, Default)]
-pub struct Conflicts {
-    rows: Vec<Vec<u64>>,
-}
+/// Registers that one cannot be one with.
+pub type Row = FxHashSet<Vreg>;
 
-impl Conflicts {
-    /// A row, as words of bits.
-    pub fn row(&self, vreg: Vreg) -> &[u64] {
-        self.rows.get(vreg).map_or(&[], Vec::as_slice)
-    }
-}
+/// Steps of a block: registers are looked for in the blocks in which they are written or hold something.
+const BLOCK: i32 = 64;
 
 /// When registers hold something.
 #[derive(Clone, Debug)]
@@ -35,6 +30,8 @@ pub struct Live {
     writes: Vec<Vec<Write>>,
     /// Of each register, the first and last time that is in a span, and the first and last one at which it is written.
     ends: Vec<[(i32, i32); 2]>,
+    /// The registers of each block of steps.
+    blocks: Vec<Vec<Vreg>>,
     /// Of each register those that may not be one with it, whatever they hold.
     apart: Vec<Vec<Vreg>>,
 }
@@ -47,6 +44,7 @@ impl Live {
             spans: vec![[None; 4]; draft.vregs.len()],
             writes: vec![Vec::new(); draft.vregs.len()],
             ends: Vec::new(),
+            blocks: vec![Vec::new(); ((end - START) / BLOCK) as usize + 1],
             apart: vec![Vec::new(); draft.vregs.len()],
         };
         for (vreg, own) in draft.vregs.iter().enumerate().filter(|(_, own)| own.given) {
@@ -75,6 +73,9 @@ impl Live {
             live.read(vreg, own.leaves, end);
         }
         live.ends = live.spans.iter().zip(&live.writes).map(|(spans, writes)| ends(spans, writes)).collect();
+        for vreg in 0..draft.vregs.len() {
+            live.blocks_of(vreg).for_each(|block| live.blocks[block].push(vreg));
+        }
         live
     }
 
@@ -86,30 +87,33 @@ impl Live {
         }
     }
 
-    /// The conflicts of all registers with all.
-    pub fn conflicts(&self, draft: &Draft) -> Conflicts {
-        let count = draft.vregs.len();
-        let mut conflicts = Conflicts { rows: vec![vec![0; count.div_ceil(64)]; count] };
-        let mut set = |one: usize, other: usize| {
-            conflicts.rows[one][other / 64] |= 1 << (other % 64);
-            conflicts.rows[other][one / 64] |= 1 << (one % 64);
-        };
-        for one in 0..count {
-            self.apart[one].iter().for_each(|other| set(one, *other));
-            (0..one).filter(|other| self.conflict(draft, one, *other)).for_each(|other| set(one, other));
-        }
-        conflicts
+    /// The blocks of steps that a register is in; none if nothing is ever in it.
+    fn blocks_of(&self, vreg: Vreg) -> RangeInclusive<usize> {
+        let [(first, last), (earliest, latest)] = self.ends[vreg];
+        let (first, last) = (first.min(earliest), last.max(latest));
+        let block = |time: i32| ((time - START) / BLOCK) as usize;
+        if first > last { RangeInclusive::new(1, 0) } else { block(first)..=block(last) }
     }
 
-    /// The conflicts of a register, computed again.
-    pub fn row(&self, draft: &Draft, one: Vreg) -> Vec<u64> {
-        let count = draft.vregs.len();
-        let mut row = vec![0; count.div_ceil(64)];
-        let others = (0..count).filter(|other| *other != one && self.conflict(draft, one, *other));
-        for other in others.chain(self.apart[one].iter().copied()) {
-            row[other / 64] |= 1 << (other % 64);
-        }
-        row
+    /// The registers that share a block with one, each once.
+    fn near(&self, one: Vreg) -> impl Iterator<Item = Vreg> {
+        let blocks = self.blocks_of(one);
+        let first = *blocks.start();
+        blocks.flat_map(move |block| {
+            let others = self.blocks[block].iter().copied();
+            others.filter(move |other| *other != one && block == first.max(*self.blocks_of(*other).start()))
+        })
+    }
+
+    /// The conflicts of all registers with all.
+    pub fn conflicts(&self, draft: &Draft) -> Vec<Row> {
+        (0..draft.vregs.len()).map(|vreg| self.row(draft, vreg)).collect()
+    }
+
+    /// The conflicts of a register.
+    pub fn row(&self, draft: &Draft, one: Vreg) -> Row {
+        let others = self.near(one).filter(|other| self.conflict(draft, one, *other));
+        others.chain(self.apart[one].iter().copied()).collect()
     }
 
     /// True if two registers cannot be one, because of what they hold.

@@ -3,11 +3,12 @@
 use crate::lanes::{Lane, Lanes};
 use gpuzoo_ir::passes::{self, demand};
 use gpuzoo_ir::{Builder, Function, Inst, Op1, Op2, Op3, Pick, Value};
+use rustc_hash::FxHashMap as HashMap;
 
 /// An operation, and of each operand the value that it reads a component of; none where that is a known number.
 type Key = (Operation, Vec<Option<Value>>);
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Operation {
     One(Op1),
     Two(Op2),
@@ -43,6 +44,8 @@ pub fn merged(function: &Function) -> Option<Function> {
 fn once(function: &Function) -> Option<Function> {
     let lanes = Lanes::new(function);
     let mut groups: Vec<Group> = Vec::new();
+    // The group of each key that has room, the last one.
+    let mut open: HashMap<Key, usize> = HashMap::default();
     for ((value, inst), demand) in (0..).map(Value).zip(&function.insts).zip(demand(function)) {
         let operation = match *inst {
             Inst::Map1(op, _) => Operation::One(op),
@@ -62,9 +65,12 @@ fn once(function: &Function) -> Option<Function> {
         };
         let key: Key = (operation, operands.iter().map(of).collect());
         let member = Member { value, component, operands };
-        match groups.iter_mut().find(|group| group.key == key && group.members.len() < 4) {
+        match open.get(&key).map(|at| &mut groups[*at]).filter(|group| group.members.len() < 4) {
             Some(group) => group.members.push(member),
-            None => groups.push(Group { key, members: vec![member] }),
+            None => {
+                open.insert(key.clone(), groups.len());
+                groups.push(Group { key, members: vec![member] });
+            }
         }
     }
     groups.retain(|group| group.members.len() > 1);
@@ -76,13 +82,13 @@ fn rebuilt(function: &Function, groups: &[Group]) -> Function {
     let mut b = Builder::default();
     let mut renamed: Vec<Value> = Vec::with_capacity(function.insts.len());
     let mut done: Vec<Option<Value>> = vec![None; groups.len()];
+    let mut found: HashMap<Value, (usize, usize)> = HashMap::default();
+    for (group, own) in groups.iter().enumerate() {
+        found.extend(own.members.iter().enumerate().map(|(at, member)| (member.value, (group, at))));
+    }
     for (at, (inst, origin)) in (0..).zip(function.insts.iter().zip(&function.origins)) {
         b.set_origin(*origin);
-        let found = groups.iter().enumerate().find_map(|(group, own)| {
-            let member = own.members.iter().position(|member| member.value == Value(at))?;
-            Some((group, member))
-        });
-        let value = match found {
+        let value = match found.get(&Value(at)).copied() {
             Some((group, member)) => {
                 let places = places(&groups[group].members);
                 let all = match done[group] {

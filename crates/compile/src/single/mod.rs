@@ -202,7 +202,7 @@ impl Search<'_, '_> {
         let emitter = Emitter::new(machine, components, cover, outputs, Box::new(numbers(seed)));
         let mut draft = emitter.emit(items).map_err(Failed::Stuck)?;
         let mut live = Live::new(&draft, &machine.rules);
-        let mut homes = Homes::new(&draft, &live.conflicts(&draft));
+        let mut homes = Homes::new(&draft, live.conflicts(&draft));
         let mut copies: Vec<usize> =
             (0..draft.steps.len()).filter(|step| draft.steps[*step].in_place_copy).collect();
         order::shuffle(&mut copies, seed);

@@ -145,3 +145,14 @@ fn records_of_operations_pass() {
         profiles.iter().for_each(|profile| run(id, gpu, profile));
     }
 }
+
+/// z is the lesser of 1 and -0, which are known; w is not.
+#[test]
+fn known_components_beside_others_keep_their_bits() {
+    let Some(host) = HOST.as_ref() else { return };
+    let text = "expp r0.xyw, v2.x\nmov r0.z, v1\nmin oPos.zw, r0.zxwy, -r12.ywzx\n";
+    let program = program(&gpuzoo_nv2a::GPU, text, "hw");
+    let ready = Ready::new(host, &program, Fidelity::Exact).unwrap();
+    let inputs = vec![vec![[0x3fa0_0000; 4]; program.function.input_count()]];
+    assert_eq!(ready.run(&inputs, &[]).unwrap()[0][0], [0, 0, 0x8000_0000, 0x8000_0000]);
+}

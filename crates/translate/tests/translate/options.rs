@@ -17,6 +17,19 @@ fn sized() -> Program {
     program(&gpuzoo_nv2a::GPU, "mul oPos, v0, c[96]\nmov oD0, v3\nmov oPts.x, v1.x\n")
 }
 
+/// Of `min`, whose z is of two numbers that are known, w alone is an operation.
+#[test]
+fn components_that_are_known_are_not_computed() {
+    let text = "expp r0.xyw, v2.x\nmov r0.z, v1\nmin oPos.zw, r0.zxwy, -r12.ywzx\n";
+    for fidelity in [Fidelity::Fast, Fidelity::Exact] {
+        let options = Options { target: Target::Wgsl, fidelity, ..Options::default() };
+        let translation = translate(&program(&gpuzoo_nv2a::GPU, text), &options).unwrap();
+        let text = translation.text().unwrap();
+        let result = text.lines().find(|line| line.contains("let oPos_2_w =")).unwrap();
+        assert!(result.contains("R0_0_y") && !result.contains("vec2"), "{text}");
+    }
+}
+
 /// A fragment program that reads a texture and a constant.
 fn textured() -> Program {
     program(&gpuzoo_servaru::GPU, ".fragment\nTEX P9, P0, T0;\nMUL P9, P9, U3;\n")
