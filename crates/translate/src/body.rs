@@ -226,8 +226,7 @@ impl<'a> Writer<'a> {
     }
 
     /// An operation on each component that is read. Components that are computed from the same are computed once, those that are
-    /// known not at all: shading languages refuse some that give no number, and Mesa takes a choice between 1.0 and -0.0 for one
-    /// between 1.0 and 0.0 (`nir_opt_algebraic`, 22.3).
+    /// known not at all: shading languages refuse some that give no number.
     fn map(
         &mut self,
         index: usize,
@@ -264,7 +263,19 @@ impl<'a> Writer<'a> {
         let fidelity = if is_kept { Fidelity::Exact } else { self.fidelity };
         let (expression, kind) = match fidelity {
             Fidelity::Exact => {
-                let call = |own: &Vec<Component>| self.call(operation.name(), own, Kind::Bits);
+                let call = |own: &Vec<Component>| match (operation, &own[..]) {
+                    (
+                        Operation::Three(Op3::ISelect),
+                        &[by, Component::Const(one), Component::Const(zero)],
+                    ) if one ^ zero == ONE_OR_ZERO => {
+                        let parts = [1 << 31, !(1 << 31)].map(|part| {
+                            let known = [one, zero].map(|bits| Component::Const(bits & part));
+                            self.call(operation.name(), &[by, known[0], known[1]], Kind::Bits)
+                        });
+                        format!("({})", parts.join(" | "))
+                    }
+                    (_, own) => self.call(operation.name(), own, Kind::Bits),
+                };
                 let calls = distinct.iter().map(call).collect();
                 (vector_of(calls, Kind::Bits), Kind::Bits)
             }
@@ -428,6 +439,10 @@ impl<'a> Writer<'a> {
         self.kills.push(name);
     }
 }
+
+/// The bits that differ between 1.0 and -0.0, and between -1.0 and 0.0. Mesa (22.3, `nir_opt_algebraic`) takes a choice between two
+/// such numbers for one between those of the same sign, so that signs are chosen by themselves.
+const ONE_OR_ZERO: u32 = 0xbf80_0000;
 
 /// The result of an operation on constants, as the evaluator has it. Of a dot product the operands are its factors, pair by pair.
 fn folded(operation: Operation, operands: &[Component]) -> Option<Component> {

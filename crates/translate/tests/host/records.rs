@@ -146,13 +146,20 @@ fn records_of_operations_pass() {
     }
 }
 
-/// z is the lesser of 1 and -0, which are known; w is not.
+/// What Mesa takes for a choice between 1 and +0: z is the lesser of 1 and -0, which are known, w is not; and one by a sign.
 #[test]
-fn known_components_beside_others_keep_their_bits() {
+fn ones_and_zeros_of_other_signs_are_told_apart() {
     let Some(host) = HOST.as_ref() else { return };
+    let run = |program: &Program, input: f32| {
+        let inputs = vec![vec![[input.to_bits(); 4]; program.function.input_count()]];
+        Ready::new(host, program, Fidelity::Exact).unwrap().run(&inputs, &[]).unwrap()[0].clone()
+    };
     let text = "expp r0.xyw, v2.x\nmov r0.z, v1\nmin oPos.zw, r0.zxwy, -r12.ywzx\n";
-    let program = program(&gpuzoo_nv2a::GPU, text, "hw");
-    let ready = Ready::new(host, &program, Fidelity::Exact).unwrap();
-    let inputs = vec![vec![[0x3fa0_0000; 4]; program.function.input_count()]];
-    assert_eq!(ready.run(&inputs, &[]).unwrap()[0][0], [0, 0, 0x8000_0000, 0x8000_0000]);
+    assert_eq!(run(&program(&gpuzoo_nv2a::GPU, text, "hw"), 1.25)[0], [0, 0, 1 << 31, 1 << 31]);
+    for (one, zero) in [(1.0, -0.0), (-1.0, 0.0), (1.0, 0.0), (-1.0, -0.0)] {
+        let text = format!(".fragment\nCMP P9, P0, {one:?}, {zero:?};\n");
+        let program = program(&gpuzoo_servaru::GPU, &text, "ieee");
+        let chosen = [-3.0, 3.0].map(|sign| run(&program, sign)[0]);
+        assert_eq!(chosen, [[f32::to_bits(one); 4], [f32::to_bits(zero); 4]], "{one:?} or {zero:?}");
+    }
 }
