@@ -22,6 +22,15 @@ pub fn separated(source: &str) -> Separated {
     let mut separated = Separated { text: source.to_owned(), defines: FastHashMap::default() };
     let tokens = tokens(source);
     let word = |at: usize| tokens.get(at).map(|range| &source[range.clone()]);
+    for at in 0..tokens.len() {
+        if let Some(end) = redeclared(&word, at) {
+            let range = tokens[at].start..tokens[end].end;
+            let blank = |byte: u8| if byte == b'\n' { '\n' } else { ' ' };
+            separated
+                .text
+                .replace_range(range.clone(), &source[range].bytes().map(blank).collect::<String>());
+        }
+    }
     let mut count = 0;
     for at in 0..tokens.len() {
         let Some((names, end)) = declared(&word, at) else { continue };
@@ -50,6 +59,16 @@ pub fn separated(source: &str) -> Separated {
         separated.text.replace_range(range, &name);
     }
     separated
+}
+
+/// The last token of `out gl_PerVertex { vec4 gl_Position; };` from a token on: what it declares is there without it, and naga takes it
+/// for an output of its own.
+fn redeclared<'a>(word: &dyn Fn(usize) -> Option<&'a str>, at: usize) -> Option<usize> {
+    if [word(at)?, word(at + 1)?, word(at + 2)?] != ["out", "gl_PerVertex", "{"] {
+        return None;
+    }
+    let close = (at + 3..).take_while(|at| word(*at).is_some()).find(|at| word(*at) == Some("}"))?;
+    Some(close + 1).filter(|end| word(*end) == Some(";"))
 }
 
 /// The names that are declared from a token on, and the token behind them; nothing if that is no such declaration.
@@ -84,16 +103,27 @@ fn layout<'a>(word: &dyn Fn(usize) -> Option<&'a str>, at: usize) -> Option<Rang
 }
 
 /// Words, numbers and signs, without comments and lines of the preprocessor.
-fn tokens(source: &str) -> Vec<Range<usize>> {
+pub fn tokens(source: &str) -> Vec<Range<usize>> {
     let mut all = Vec::new();
     let mut rest = source;
     while let Some(first) = rest.chars().next() {
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
         let line = || rest.find('\n').unwrap_or(rest.len());
+        // A line of the preprocessor goes on behind a backslash.
+        let whole = || {
+            let mut end = 0;
+            loop {
+                end += rest[end..].find('\n').unwrap_or(rest.len() - end);
+                if !rest[..end].trim_end_matches('\r').ends_with('\\') || end == rest.len() {
+                    return end;
+                }
+                end += 1;
+            }
+        };
         let is_skipped =
             first.is_whitespace() || first == '#' || rest.starts_with("//") || rest.starts_with("/*");
         let length = match first {
-            '#' => line(),
+            '#' => whole(),
             _ if rest.starts_with("//") => line(),
             _ if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
             _ if is_part(first) => rest.find(|letter| !is_part(letter)).unwrap_or(rest.len()),

@@ -2,6 +2,7 @@
 
 use crate::cg;
 use crate::combined::{Separated, separated};
+use crate::initial::Initialised;
 use crate::invalid::invalid;
 use crate::nesting::{STACK, too_deep};
 use crate::shader::Shader;
@@ -186,9 +187,10 @@ fn read_with_naga(
         Language::SpirV => Stripped::of(bytes),
         _ => Stripped::default(),
     };
+    let mut initialised = Initialised::default();
     let module = match language {
         Language::Wgsl => wgsl::parse_str(file.text()).map_err(|error| vec![wgsl_problem(file, &error)])?,
-        Language::Glsl => read_glsl(file, stage, defines)?,
+        Language::Glsl => read_glsl(file, stage, defines, &mut initialised)?,
         // Cg has a reader of its own, above.
         Language::SpirV | Language::Cg => {
             let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
@@ -199,12 +201,15 @@ fn read_with_naga(
     let selection =
         Selection { entry: entry.map(str::to_owned), stage, clip_space: true, registers: Vec::new() };
     let spans = |span: naga::Span, name: Option<&str>| match name {
+        Some(name) if language == Language::Glsl => {
+            word(file, place(file, in_source(&initialised, span)), name)
+        }
+        None if language == Language::Glsl => with_base(file, place(file, in_source(&initialised, span))),
         _ if language == Language::SpirV => match span.to_range() {
             Some(range) => file.span(stripped.before(range.start)..stripped.before(range.end)),
             None => file.whole(),
         },
         Some(name) => word(file, place(file, span), name),
-        None if language == Language::Glsl => with_base(file, place(file, span)),
         None => place(file, span),
     };
     checked(&module, &selection, &spans, file.whole())
@@ -225,7 +230,21 @@ pub fn checked(
     walk(module, &info, selection, spans, whole)
 }
 
-fn read_glsl(file: &File, stage: Option<Stage>, defines: &[&str]) -> Result<Module, Vec<Diagnostic>> {
+/// A span of naga's in the text that it was given, in the source.
+fn in_source(text: &Initialised, span: naga::Span) -> naga::Span {
+    let map = |range: std::ops::Range<usize>| {
+        naga::Span::new(text.before(range.start) as u32, text.before(range.end) as u32)
+    };
+    span.to_range().map_or(span, map)
+}
+
+/// `read` becomes what naga reads.
+fn read_glsl(
+    file: &File,
+    stage: Option<Stage>,
+    defines: &[&str],
+    read: &mut Initialised,
+) -> Result<Module, Vec<Diagnostic>> {
     let Some(stage) = stage else {
         let problem =
             Diagnostic::error(&GLSL_STAGE, "it is not known whether this is for vertices or for fragments");
@@ -244,17 +263,19 @@ fn read_glsl(file: &File, stage: Option<Stage>, defines: &[&str]) -> Result<Modu
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
         options.defines.insert(name.to_owned(), value.to_owned());
     }
-    glsl::Frontend::default().parse(&options, &text).map_err(|errors| {
+    *read = Initialised::of(&text);
+    glsl::Frontend::default().parse(&options, &read.text).map_err(|errors| {
         let problem = |error: &glsl::Error| {
+            let meta = in_source(read, error.meta);
             let is_version =
                 matches!(error.kind, glsl::ErrorKind::InvalidVersion(_) | glsl::ErrorKind::InvalidProfile(_));
             let code = if is_version { &GLSL_VERSION } else { &SYNTAX };
-            let problem = Diagnostic::error(code, error.to_string()).at(place(file, error.meta));
+            let problem = Diagnostic::error(code, error.to_string()).at(place(file, meta));
             match &error.kind {
                 _ if is_version => {
                     problem.help("write `#version 450`, or give SPIR-V that another compiler has made")
                 }
-                _ if names_sampler(file, error.meta) => problem.help(
+                _ if names_sampler(file, meta) => problem.help(
                     "declare `uniform sampler2D name;`, not as an array or a parameter, or `uniform texture2D t; uniform sampler s;` \
                      and read `texture(sampler2D(t, s), uv)`",
                 ),
@@ -291,6 +312,10 @@ fn place(file: &File, span: naga::Span) -> Span {
 fn with_base(file: &File, span: Span) -> Span {
     let text = file.text();
     let mut start = span.range().start;
+    // Places in what a macro of ours stands for are places of nothing in the file.
+    if !text.is_char_boundary(start) || !text.is_char_boundary(span.range().end) {
+        return file.whole();
+    }
     while text[start..].starts_with(['.', '[']) || text[..start].ends_with('.') {
         let before = text[..start].strip_suffix('.').unwrap_or(&text[..start]);
         let opened = if before.ends_with([')', ']']) { before_bracket(before) } else { before };

@@ -38,6 +38,8 @@ pub mod expand;
 pub mod front;
 pub mod host;
 #[cfg(feature = "sources")]
+mod initial;
+#[cfg(feature = "sources")]
 mod invalid;
 pub mod lanes;
 #[cfg(feature = "sources")]

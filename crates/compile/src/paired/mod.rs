@@ -233,6 +233,18 @@ impl Ports {
                 problems.push(problem.help(format!("both would be {}", isa.reg_name(*reg))));
             }
         }
+        for (variable, reg) in shader.outputs.iter().zip(&outputs) {
+            let components = variable.mask.0.count_ones();
+            if machine.slots.keeps_order(*reg) && components > 1 {
+                let reg = isa.reg_name(*reg);
+                let message = format!("`{}` has {components} components, and {reg} takes one", variable.name);
+                let problem = Diagnostic::error(&NO_PORT, message).label(variable.span, "declared here");
+                problems.push(problem.help(format!(
+                    "make it a float, or give it another register: `--map {}=oB0`",
+                    variable.name
+                )));
+            }
+        }
         let usual = conventions.constants(shader.stage);
         let constants = options.constants_at.unwrap_or(usual.start)..usual.end;
         let constant = isa.regs(|kind| kind == FileKind::Constant).next();

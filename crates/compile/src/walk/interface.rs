@@ -43,6 +43,16 @@ pub(super) enum Global {
     Sampler,
 }
 
+/// An input that no machine has.
+pub(super) struct Absent {
+    /// What it is called in the function.
+    pub number: u16,
+    /// What is wrong if it is read.
+    pub problem: Diagnostic,
+    /// What is said if it is not.
+    pub unread: Diagnostic,
+}
+
 /// The stage of an entry point, if a machine can have it.
 fn stage_of(stage: ShaderStage) -> Option<Stage> {
     match stage {
@@ -374,7 +384,17 @@ impl<'a> Walk<'a> {
                     "vertex programs take attributes at locations, fragment programs varyings and their position; matrices are taken column by column"
                 }
             };
-            return self.stop(&codes::PORT, format!("no machine has the input `{name}`"), help);
+            let problem = Diagnostic::error(&codes::PORT, format!("no machine has the input `{name}`"));
+            let problem = problem.at(self.emit.span()).help(help);
+            let (Some(Binding::BuiltIn(_)), [(_, length)]) = (binding, &shape.vectors[..]) else {
+                return Err(Box::new(problem));
+            };
+            // It may be declared alone: writers of SPIR-V list what a program could read.
+            let number = u16::MAX - self.absent.len() as u16;
+            let value = self.emit.push(Inst::Input(number));
+            numbers.extend((0..*length).map(|component| Number::Lane(value, component as u8)));
+            self.absent.push(Absent { number, problem, unread: unread("input", name, self.emit.span()) });
+            return Ok(());
         };
         let number = self.inputs.len() as u16;
         let mask = Mask(((1u16 << length) - 1) as u8);

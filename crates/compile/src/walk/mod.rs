@@ -23,9 +23,9 @@ pub use interface::Selection;
 use crate::shader::{Shader, Uniform, Variable};
 use emit::Emit;
 use gpuzoo_diag::{Code, Diagnostic, Span, has_errors};
-use gpuzoo_ir::passes;
+use gpuzoo_ir::{Inst, passes};
 use gpuzoo_isa::Stage;
-use interface::Global;
+use interface::{Absent, Global};
 use memory::{Place, State};
 use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{Expression, Function, Handle, Module};
@@ -81,6 +81,7 @@ struct Walk<'a> {
     emit: Emit,
     globals: HashMap<Handle<naga::GlobalVariable>, Global>,
     inputs: Vec<Variable>,
+    absent: Vec<Absent>,
     uniforms: Vec<Uniform>,
     /// Names of the results, if only the way to them has any.
     returned: Vec<Option<&'a str>>,
@@ -121,6 +122,7 @@ pub fn walk(
         emit: Emit::default(),
         globals: HashMap::default(),
         inputs: Vec::new(),
+        absent: Vec::new(),
         uniforms: Vec::new(),
         returned: Vec::new(),
         said: &selection.registers,
@@ -136,7 +138,7 @@ pub fn walk(
     };
     walk.emit.at(whole);
     let result = walk.entry(entry, info.get_entry_point(number));
-    let Walk { emit, inputs, uniforms, mut problems, .. } = walk;
+    let Walk { emit, inputs, absent, uniforms, mut problems, .. } = walk;
     let (stage, outputs) = match result {
         Ok(done) => done,
         Err(problem) => {
@@ -144,10 +146,14 @@ pub fn walk(
             return Err(problems);
         }
     };
+    let function = passes::optimize(&emit.function);
+    problems.extend(absent.into_iter().map(|Absent { number, problem, unread }| {
+        let is_read = function.insts.contains(&Inst::Input(number));
+        if is_read { problem } else { unread }
+    }));
     if has_errors(&problems) {
         return Err(problems);
     }
-    let function = passes::optimize(&emit.function);
     let shader = Shader {
         stage,
         function,

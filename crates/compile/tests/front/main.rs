@@ -4,6 +4,7 @@
 mod flow;
 #[path = "../given/mod.rs"]
 mod given;
+mod glsl;
 mod random;
 mod refused;
 mod spirv;

@@ -62,6 +62,20 @@ fn ports_that_are_not_there_are_named() {
     assert_eq!(problem.message, "`far` has the register of another output");
 }
 
+/// The fog register takes the first component that is written alone.
+#[test]
+fn vectors_for_one_component_are_refused() {
+    let text = |kind: &str, value: &str| {
+        format!(
+            "struct O {{ @builtin(position) p: vec4f, @location(6) fog: {kind} }}\n\
+             @vertex fn vs(@location(0) p: vec4f) -> O {{ return O(p, {value}); }}"
+        )
+    };
+    let (code, problem) = refused(&text("vec4f", "p"));
+    assert_eq!((code, &*problem.message), ("K0302", "`fog` has 4 components, and oFog takes one"));
+    assert!(build(&GPU, &shader(&text("f32", "p.y")), &Options::default()).is_ok());
+}
+
 #[test]
 fn operations_that_are_not_there_are_refused() {
     for text in [

@@ -1,0 +1,64 @@
+//! What GLSL has and naga does not read as it is meant.
+
+use super::{A, B, U, run, shader};
+
+const HEAD: &str =
+    "#version 450\nlayout(location = 0) in vec4 a;\nlayout(binding = 0) uniform Block { vec4 k[8]; } u;\n";
+
+#[test]
+fn global_variables_have_their_initial_values() {
+    let text = format!(
+        "{HEAD}float half_of(float x) {{ return x * 0.5; }}\n\
+         #ifdef OTHER\nvec4 first = u.k[1];\n#else\nvec4 first = u.k[0];\n#endif\n\
+         float h = 0.25, n, k = half_of(h) + a.x;\n\
+         vec4 sum[2] = vec4[2](first, first * k);\n\
+         void main() {{ gl_Position = sum[0] + sum[1] * h; }}\n"
+    );
+    let k = 0.125 + A[0];
+    assert_eq!(run("a.vert", &text, &[A], &U), U[0].map(|first| first + first * k * 0.25));
+    let problems = shader("a.vert", &text.replace("half_of(h)", "nothing(h)")).unwrap_err();
+    let at = problems[0].labels[0].span.range();
+    assert!(text[at].starts_with("half_of"), "{problems:#?}");
+}
+
+#[test]
+fn the_position_may_be_declared_again() {
+    let text = "#version 450\nlayout(location = 0) in vec4 a;\nlayout(location = 1) in vec4 b;\nlayout(location = 0) out vec4 c;\n\
+        out gl_PerVertex {\n  vec4 gl_Position;\n  float gl_ClipDistance[];\n};\nvoid main() { gl_Position = a; c = b; }\n";
+    let (shader, warnings) = shader("a.vert", text).unwrap();
+    assert_eq!((shader.outputs.len(), warnings.len()), (2, 0));
+    // The outputs with locations come first.
+    assert_eq!(
+        run("a.vert", &text.replace("c = b", "c = a + b"), &[A, B], &U),
+        std::array::from_fn(|at| A[at] + B[at])
+    );
+}
+
+/// What no machine has may be declared: writers of SPIR-V list it in every module.
+#[test]
+fn inputs_that_are_not_there_may_be_left_unread() {
+    let text = "@vertex fn vs(@builtin(vertex_index) i: u32, @location(0) a: vec4f) -> @builtin(position) vec4f { return a; }";
+    let (read, warnings) = shader("a.wgsl", text).unwrap();
+    assert_eq!(read.inputs.len(), 1);
+    assert_eq!(
+        (warnings[0].code.id, &*warnings[0].message),
+        ("K0112", "nothing is computed from the input `i`")
+    );
+    let problems = shader("a.wgsl", &text.replace("return a", "return a * f32(i)")).unwrap_err();
+    assert_eq!(problems[0].code.id, "K0110");
+}
+
+/// The place of what a macro of ours stands for may lie anywhere in the file.
+#[test]
+fn places_within_characters_are_of_the_whole() {
+    let bars = "—".repeat(16);
+    for blanks in 0..40 {
+        let text = format!(
+            "#version 450\n//{}{bars}\nlayout(binding = 0) uniform sampler2D t;\nlayout(location = 0) out vec4 o;\n\
+             void main() {{ o = texture(t, vec2(dFdx(o.x))); }}\n",
+            " ".repeat(blanks)
+        );
+        let problems = shader("a.frag", &text).unwrap_err();
+        assert_eq!(problems[0].code.id, "K0103");
+    }
+}
