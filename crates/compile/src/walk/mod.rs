@@ -142,6 +142,10 @@ pub fn walk(
     let (stage, outputs) = match result {
         Ok(done) => done,
         Err(problem) => {
+            // What stopped at a number that is not known may have stopped at one of these.
+            if [&codes::BITS, &codes::INDEX, &codes::LOOP].iter().any(|code| code.id == problem.code.id) {
+                problems.extend(absent.into_iter().map(|own| own.problem));
+            }
             problems.push(*problem);
             return Err(problems);
         }

@@ -120,3 +120,53 @@ fn errors_say_which_bytes_they_are_about() {
     let problem = error(&spirv(text, true), None);
     assert!(problem.notes.iter().any(|note| note.contains("the uniform `n`")), "{problem:#?}");
 }
+
+/// `layout(binding = 3) uniform sampler2D t; void main() { color = texture(t, uv); }` of a compiler that names nothing.
+#[test]
+fn textures_come_with_their_samplers() {
+    let instruction = |operation: u32, operands: &[u32]| {
+        [&[(operands.len() as u32 + 1) << 16 | operation][..], operands].concat()
+    };
+    let main = u32::from_le_bytes(*b"main");
+    let [void, function, float, vec2, vec4, image, sampled] = [2, 3, 4, 5, 6, 7, 8];
+    let [to_texture, to_input, to_output, texture, uv, color] = [9, 10, 11, 12, 13, 14];
+    let parts: [(u32, &[u32]); 25] = [
+        (17, &[1]),
+        (14, &[0, 1]),
+        (15, &[4, 1, main, 0, uv, color]),
+        (16, &[1, 7]),
+        (71, &[texture, 33, 3]),
+        (71, &[texture, 34, 0]),
+        (71, &[uv, 30, 0]),
+        (71, &[color, 30, 0]),
+        (19, &[void]),
+        (33, &[function, void]),
+        (22, &[float, 32]),
+        (23, &[vec2, float, 2]),
+        (23, &[vec4, float, 4]),
+        (25, &[image, float, 1, 0, 0, 0, 1, 0]),
+        (27, &[sampled, image]),
+        (32, &[to_texture, 0, sampled]),
+        (32, &[to_input, 1, vec2]),
+        (32, &[to_output, 3, vec4]),
+        (59, &[to_texture, texture, 0]),
+        (59, &[to_input, uv, 1]),
+        (59, &[to_output, color, 3]),
+        (54, &[void, 1, 0, function]),
+        (248, &[15]),
+        (61, &[sampled, 16, texture]),
+        (61, &[vec2, 17, uv]),
+    ];
+    let end: [(u32, &[u32]); 4] = [(87, &[vec4, 18, 16, 17]), (62, &[color, 18]), (253, &[]), (56, &[])];
+    let body = parts.iter().chain(&end).flat_map(|(operation, operands)| instruction(*operation, operands));
+    let words: Vec<u32> = [0x0723_0203, 0x1_0000, 0, 19, 0].into_iter().chain(body).collect();
+    let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    let (shader, _) =
+        compiled("t.spv", &bytes, None, None).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let built = build(&gpuzoo_servaru::GPU, &shader, &Options::default()).unwrap();
+    let slots = &built.program.slots;
+    assert_eq!(slots.len(), 1, "{slots:?}");
+    let mut text = String::new();
+    gpuzoo_servaru::GPU.isa().print_slot(&slots[0], &mut text);
+    assert!(text.starts_with("TEX P9, P0, T0"), "{text}");
+}
