@@ -38,6 +38,19 @@ impl Scene {
     }
 
     fn draw(&mut self, vertices: &[Vertex], state: &[(&str, Value)]) -> (DrawReport, Vec<Diagnostic>) {
+        self.with_draw(vertices, state, |target, draw| {
+            let mut problems = Vec::new();
+            let report = GPU.draw(target, draw, &mut problems).unwrap();
+            (report, problems)
+        })
+    }
+
+    fn with_draw<T>(
+        &mut self,
+        vertices: &[Vertex],
+        state: &[(&str, Value)],
+        use_draw: impl FnOnce(&mut Target, &Draw) -> T,
+    ) -> T {
         let bytes: Vec<u8> =
             vertices.iter().flatten().flatten().flat_map(|component| component.to_le_bytes()).collect();
         let program = GPU.assemble(&File::new("t", PASS), &TextOptions::default()).program;
@@ -58,9 +71,7 @@ impl Scene {
             cache: &Cache::default(),
             budget: &Budget::default(),
         };
-        let mut problems = Vec::new();
-        let report = GPU.draw(&mut self.target, &draw, &mut problems).unwrap();
-        (report, problems)
+        use_draw(&mut self.target, &draw)
     }
 
     fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
@@ -446,4 +457,17 @@ fn positions_that_are_no_numbers_draw_nothing() {
         let all_odd = vec![[[odd; 4]; 4]; 4];
         Scene::new(4, 4).draw(&all_odd, &[]);
     }
+}
+
+/// For a pipeline of the host's GPU: outputs are pos, tex, col and ocol, in this order; colours are clamped.
+#[test]
+fn a_host_takes_the_outputs_as_the_machine_does() {
+    let vertices = screen(0.5, [1.0; 4], [0.0; 4]);
+    let draw = Scene::new(2, 2)
+        .with_draw(&vertices, &[], |target, draw| GPU.host_draw(target, draw).map_err(|_| "refused"))
+        .unwrap();
+    assert_eq!((draw.position.output, &*draw.position.text), (0, "value"));
+    let varyings: Vec<(u16, bool)> =
+        draw.varyings.iter().map(|passed| (passed.output, passed.text == "value")).collect();
+    assert_eq!(varyings, [(1, true), (2, false), (3, false)]);
 }

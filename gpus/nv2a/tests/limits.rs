@@ -60,8 +60,8 @@ fn limits_end_what_would_not() {
     let include = "vs.1.1\n#include \"a.h\"\nmov oPos, v0\n";
     assert_eq!(limit(include, include), Some("N0707"));
     assert_eq!(limit(include, "#include \"a.h\"\n#include \"a.h\"\n"), Some("N0707"));
-    assert_eq!(limit(include, &";".repeat(15 << 20)), None);
-    assert_eq!(limit(include, &";".repeat(17 << 20)), Some("N0707"));
+    assert_eq!(limit(include, &";".repeat(16 << 20)), None);
+    assert_eq!(limit(include, &";".repeat((16 << 20) + 1)), Some("N0707"));
     let chain = |count: usize| {
         let lines: String = (0..count).map(|at| format!("#define A{at} A{}\n", at + 1)).collect();
         format!("{lines}#define A{count} v0\nvs.1.1\nmov oPos, A0\n")

@@ -274,3 +274,11 @@ fn attributes_have_one_to_four_components() {
         }
     }
 }
+
+/// What the assembler puts around a program's own instructions, of which there is one here; a program that is no text's has nothing else.
+#[test]
+fn what_the_assembler_adds_is_counted() {
+    let whole = program("#vertexShader #input r0.xyzw #output r1.xyzw mov r1 r0");
+    assert_eq!(GPU.added(&whole), whole.slots.len() - 1);
+    assert_eq!(GPU.added(&Program { interface: None, ..whole }), 0);
+}

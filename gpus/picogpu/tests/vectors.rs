@@ -272,3 +272,22 @@ fn what_differs_in_a_scene_is_said_in_this_order() {
     record["draws"][0]["vertex_data"][3] = "00000000".into();
     assert_eq!(differences(&record), [["draw", "a picture", "Homogeneous coordinate is 0 in triangle 0"]]);
 }
+
+/// Of two threads the inputs of one: the unit waits for more.
+#[test]
+fn a_run_that_waits_for_more_input_is_said() {
+    let difference = |outcome: Option<&str>| {
+        let mut record = two_runs();
+        record["executes"].as_array_mut().unwrap().truncate(1);
+        let execute = &mut record["executes"][0];
+        execute["inputs"].as_array_mut().unwrap().truncate(1);
+        if let Some(outcome) = outcome {
+            execute["outcome"] = outcome.into();
+        }
+        let all = (KINDS[1].check)(&record, UNIT).unwrap().differences.into_iter();
+        all.map(|difference| [difference.place, difference.expected, difference.got]).collect::<Vec<_>>()
+    };
+    assert_eq!(difference(None), [["execute 0", "an answer", "a wait for more input"]]);
+    // Where the reference's process dies, an answer is all that is asked for.
+    assert_eq!(difference(Some("host-SIGFPE")), [["execute 0", "an answer", "none"]]);
+}

@@ -251,4 +251,15 @@ mod tests {
         assert_ne!(of(1).text, of(2).text);
         assert_eq!(of(1).accesses, 100);
     }
+
+    /// Before each of the 256 settings, the line is given its increments: four registers of the second bank of FX.
+    #[test]
+    fn each_setting_has_a_slanted_line() {
+        let made = trace(Accesses::Directed, Deviations::default());
+        let (read, _) = Trace::parse(&File::new("t", &made.text));
+        let all: Vec<_> = read.operations.iter().map(|one| (one.is_write, one.register, one.value)).collect();
+        let line = [(CTRL, 3 << 1), (9, 0x35), (10, 0x6a), (11, 0x9f), (12, 0xd4)];
+        let line = line.map(|(register, value)| (true, register, value));
+        assert_eq!(all.windows(5).filter(|own| *own == line).count(), 256);
+    }
 }

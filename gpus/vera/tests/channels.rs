@@ -66,3 +66,15 @@ fn a_file_that_is_closed_is_closed_in_the_drive() {
         }
     }
 }
+
+/// Files are listed by name, those of the disk and those that the program wrote.
+#[test]
+fn what_was_written_is_listed_among_the_others() {
+    let machine = run(
+        "  name \"able\", 8, 1\n  save $ffd8, $0801, $0803\n  name \"$:*=p\", 8, 0\n  load 0, $3000\n  rts",
+    );
+    let bytes: Vec<u8> = (0x3000..0x3200).map(|at| machine.peek(at)).collect();
+    let place = |name: &[u8]| bytes.windows(name.len()).position(|own| own == name);
+    let places = [&b"ABLE"[..], b"BIG.BIN", b"DATA.PRG", b"TEXT"].map(place);
+    assert!(places.is_sorted() && places[0].is_some(), "{places:?}");
+}

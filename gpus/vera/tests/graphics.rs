@@ -357,3 +357,33 @@ fn other_drivers_are_not_there() {
     let message = ending.diagnostic(&|_| None).expect("an error").message;
     assert!(message.contains("$FF20 (GRAPH_INIT)"), "{message}");
 }
+
+/// `ff38` of the ROM: a bank of RAM ends at $C000, and the image goes on in the next one. The program's bank is there afterwards.
+#[test]
+fn an_image_goes_on_in_the_next_bank() {
+    let store = |bytes: &[(u16, u8)]| {
+        bytes.iter().map(|(at, byte)| format!("  lda #{byte}\n  sta {at}\n")).collect::<String>()
+    };
+    let pixels = [(0, 1), (0xbffe, 5), (0xbfff, 6), (0, 2), (0xa000, 7), (0xa001, 8), (0, 1)];
+    // At 20,30 from $BFFE, 2 by 2.
+    let registers =
+        [(2, 20), (3, 0), (4, 30), (5, 0), (6, 0xfe), (7, 0xbf), (8, 2), (9, 0), (10, 2), (11, 0)];
+    let mut machine = machine(&format!(
+        "  clc\n  lda #$80\n  jsr $ff5f\n{}{}  jsr $ff38\n  stp",
+        store(&pixels),
+        store(&registers)
+    ));
+    machine.run(&Limits::frames(60));
+    let seen = [(20, 30), (21, 30), (20, 31), (21, 31)].map(|(x, y)| pixel(&machine, x, y));
+    assert_eq!((seen, machine.peek(0)), ([5, 6, 7, 8], 1));
+}
+
+/// Of the ends of an upright line the low bytes are put in order; the high ones stay where they are.
+#[test]
+fn an_upright_line_leaves_its_ends_in_order() {
+    let mut calls = Calls::new();
+    calls.call(0xff2c, &[10, 0x0105, 10, 3]);
+    let machine = calls.run("");
+    let ends = [4, 8].map(|at| u16::from_le_bytes([machine.peek(at), machine.peek(at + 1)]));
+    assert_eq!(ends, [0x0103, 0x0005]);
+}

@@ -469,3 +469,18 @@ proptest! {
         let _ = (Input::typed(&text), Input::played(1, &text), Input::moved(&text));
     }
 }
+
+/// Sets 1 to 6 are there, 7 to 12 are the ROM's alone, and beyond them the KERNAL does nothing.
+#[test]
+fn character_sets_that_are_not_here_end_the_run() {
+    for number in 1..=13 {
+        let mut machine = machine(&format!("  lda #{number}\n  jsr $ff62\n  rts"));
+        let ending = machine.run(&Limits::default());
+        let is_missing = matches!(ending, Ending::RomCall { address: 0xff62, .. });
+        assert_eq!(
+            (is_missing, ending == Ending::Returned),
+            ((7..=12).contains(&number), !(7..=12).contains(&number)),
+            "{number}: {ending:?}"
+        );
+    }
+}

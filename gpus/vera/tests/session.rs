@@ -1,9 +1,10 @@
 //! Sessions: any walk through a run ends where a fresh run does, and what a step did is what the machines show.
 
 use crate::machine::machine;
-use gpuzoo_vera::STATE;
+use gpuzoo_machine::session::{Event, Session as _, Value};
 use gpuzoo_vera::session::{Change, Place, Read, Record, Session, Stop, Until};
 use gpuzoo_vera::x16::{Config, Ending, Limits, X16};
+use gpuzoo_vera::{MachineSession, STATE};
 use proptest::prelude::*;
 
 /// Frame and line interrupts, WAI, banks of RAM, printing, and cache writes through a port that steps.
@@ -375,4 +376,24 @@ fn memory_is_bounded_and_nothing_is_forgotten() {
         fresh.seek(step);
         assert!(session.machine() == fresh.machine(), "{step}");
     }
+}
+
+/// In the words of all machines: what a step wrote but for PC, the frame among the registers of VERA, and instructions with their bytes.
+#[test]
+fn a_session_in_the_words_of_all_machines() {
+    let mut session = MachineSession::new(machine("  lda #$aa\n  sta $9f25\n  stp"));
+    let at = session.place(0).unwrap().at;
+    assert!(session.step() && session.step());
+    let written = |event: Event| match event {
+        Event::RegisterWrite { register, .. } => Some(register.to_string()),
+        _ => None,
+    };
+    let registers: Vec<String> = session.events(0).unwrap().into_iter().filter_map(written).collect();
+    assert_eq!(registers, ["A", "P"]);
+    let state = session.state(0).unwrap();
+    let frame = state.iter().find(|register| register.name == "frame").unwrap();
+    assert_eq!((frame.group, frame.value), ("VERA", Value::integer(0_u64, 64)));
+    let listing = session.listing(at..at + 6, at);
+    let bytes: Vec<Vec<u8>> = listing.into_iter().map(|own| own.bytes).collect();
+    assert_eq!(bytes, [vec![0xa9, 0xaa], vec![0x8d, 0x25, 0x9f], vec![0xdb]]);
 }

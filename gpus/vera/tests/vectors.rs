@@ -105,3 +105,17 @@ fn pictures_deviate_where_the_spec_says() {
     assert!(shows("f12_sprite_budget", Deviation::SpriteBudget801));
     assert!(!shows("f00_text16", Deviation::SpriteBudget801));
 }
+
+/// Pauses may have 2^28 cycles in all.
+#[test]
+fn a_trace_pauses_no_longer_than_is_accepted() {
+    let codes = |text: &str| {
+        let (_, problems) = gpuzoo_vera::trace::Trace::parse(&gpuzoo_diag::File::new("t", text));
+        problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>()
+    };
+    let refused = ["the trace pauses longer than is accepted"];
+    assert_eq!(codes("P 10000000\n"), [""; 0]);
+    assert_eq!(codes("P 10000001\n"), refused);
+    assert_eq!(codes("P FFFFFFF\nW 25 00\nP 1\n"), [""; 0]);
+    assert_eq!(codes("P FFFFFFF\nW 25 00\nP 2\n"), refused);
+}

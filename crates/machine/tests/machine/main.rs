@@ -4,6 +4,7 @@ mod back;
 mod defaults;
 mod fragments;
 mod made;
+mod problems;
 mod settings;
 mod tiny;
 mod told;

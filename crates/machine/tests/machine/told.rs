@@ -279,6 +279,25 @@ fn variables_are_seen_while_registers_hold_them() {
     assert_eq!([color(0), color(1), color(2), color(3), color(4)], [None, None, seen, seen, None]);
 }
 
+/// Between the halves of a slot, a register that the slot is the last to read may have been written by the first half.
+#[test]
+fn variables_are_not_seen_between_the_halves_of_their_last_slot() {
+    let mut program = program(&["mov r1 in0", "mov r1 r0 + mvs r2 r1", "mov r3 r2"]);
+    let reg = Reg { file: R, index: 1 };
+    let components = [Some(0), Some(1), Some(2), Some(3)];
+    program.homes = vec![
+        Home { variable: "short".to_owned(), reg, components, mask: Mask::ALL, from: 1, to: 1 },
+        Home { variable: "long".to_owned(), reg, components, mask: Mask::ALL, from: 1, to: 2 },
+    ];
+    let mut session = session(&program, &[vec4([1.0, 2.0, 3.0, 4.0])]);
+    let mut seen = |step| {
+        let state = session.state(step).unwrap();
+        ["short", "long"].map(|name| state.iter().any(|own| own.name == name))
+    };
+    // Steps 1 and 2 are the halves of slot 1.
+    assert_eq!([0, 1, 2, 3].map(&mut seen), [[false; 2], [true; 2], [false, true], [false, true]]);
+}
+
 /// Of a program that was compiled, which has variables, wherever they are.
 #[test]
 fn constants_with_names_are_variables_if_the_run_reads_them() {

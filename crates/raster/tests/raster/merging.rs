@@ -273,3 +273,19 @@ proptest! {
         }
     }
 }
+
+/// Each batch of fragments begins with none of them killed, whatever became of those that were in it before.
+#[test]
+fn what_is_killed_is_this_fragment_alone() {
+    let mut target = Target::new(256, 128).unwrap();
+    let state = State::sized(256, 128);
+    let whole = Layer { left: 0, top: 0, right: 256, bottom: 128, depth: 0.5 };
+    let corners = whole.corners();
+    let stage = PerFragment(|fragment: Fragment<'_>| (fragment.pixel()[1] % 2 == 1).then_some([1.0; 4]));
+    let vertices = Vertices::new(&corners, &[], 0).unwrap();
+    let stats =
+        draw(&mut target, &screen_rules(), &state, vertices, Primitives::all(Topology::TriangleList), &stage);
+    assert_eq!((stats.fragments, stats.killed, stats.written), (256 * 128, 256 * 64, 256 * 64));
+    let rows = target.color().pixels().chunks(256).map(|row| row.iter().all(|pixel| pixel[0] == 255));
+    assert!(rows.eq((0..128).map(|y| y % 2 == 1)));
+}

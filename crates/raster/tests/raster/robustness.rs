@@ -240,3 +240,14 @@ fn threads_do_not_matter() {
         }
     }
 }
+
+#[test]
+fn a_level_is_a_picture_of_its_width_and_height() {
+    let texels: Vec<[u8; 4]> = (0..6).map(|at| [at; 4]).collect();
+    let picture = Level::new(3, 2, Texels::Rgba8(texels)).unwrap().to_image();
+    assert_eq!((picture.width(), picture.height()), (3, 2));
+    assert_eq!(
+        (picture.get(2, 0), picture.get(0, 1), picture.get(2, 1)),
+        (Some([2; 4]), Some([3; 4]), Some([5; 4]))
+    );
+}

@@ -58,6 +58,8 @@ impl Fat {
             if entry[11] == LONG {
                 let places = (1..11).chain(14..26).chain(28..32).step_by(2);
                 let part: Vec<u16> = places.map(|at| number(at) as u16).collect();
+                // The last part stands first, and it alone has bit 6.
+                assert_eq!(entry[0] & 0x40 != 0, long.is_empty(), "{at}");
                 long.splice(0..0, part);
                 continue;
             }
@@ -255,5 +257,16 @@ fn cards_grow_with_what_is_on_them() {
         let (_, _, data, cluster) = fat.places();
         assert_eq!((cluster, fat.chain(3).len()), (expected as usize * 8, bytes.div_ceil(cluster)));
         assert!(fat.0[data + cluster..][..bytes].iter().all(|byte| *byte == 1));
+    }
+}
+
+/// A folder below the topmost has two entries of its own: with 15 files in clusters of 16 entries it needs a second one.
+#[test]
+fn a_folder_that_just_does_not_fit_takes_another_cluster() {
+    for (count, clusters) in [(14, 1), (15, 2)] {
+        let files: Vec<_> = (0..count).map(|at| (format!("D/F{at}"), vec![])).collect();
+        let fat = made(&Disk::of(files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone()))));
+        assert_eq!(fat.places().3, 16 * ENTRY);
+        assert_eq!((fat.chain(3).len(), fat.list(2, "", None).len()), (clusters, count + 1));
     }
 }
