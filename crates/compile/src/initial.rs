@@ -71,10 +71,10 @@ fn edits(source: &str) -> Vec<Edit> {
     let statements = Statements { source, tokens: &tokens };
     let mut edits = Vec::new();
     let (mut start, mut depth, mut count) = (0, 0usize, 0);
-    for at in 0..tokens.len() {
+    for (at, token) in tokens.iter().enumerate() {
         match statements.word(at) {
             "{" if depth == 0 && statements.is_main(start..at) => {
-                let behind = tokens[at].end;
+                let behind = token.end;
                 let calls = (0..count).map(|number| format!("\n#ifdef {0}_\n{0}();\n#endif\n", name(number)));
                 edits.extend((count > 0).then(|| Edit { range: behind..behind, text: calls.collect() }));
                 return edits;
