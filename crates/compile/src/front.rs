@@ -1,13 +1,13 @@
 //! Sources in shading languages: read by naga, checked, and walked.
 
 use crate::cg;
-use crate::combined::{Separated, separated};
-use crate::initial::Initialised;
+use crate::glsl::Adapted;
 use crate::invalid::invalid;
+use crate::moved::Moved;
 use crate::nesting::{STACK, too_deep};
 use crate::shader::Shader;
-use crate::spirv::Stripped;
 use crate::walk::{Selection, Spans, walk};
+use crate::{initial, spirv};
 use gpuzoo_diag::{Code, Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::Include;
@@ -183,36 +183,44 @@ fn read_with_naga(
     stage: Option<Stage>,
     defines: &[&str],
 ) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let stripped = match language {
-        Language::SpirV => Stripped::of(bytes),
-        _ => Stripped::default(),
-    };
-    let mut initialised = Initialised::default();
-    let module = match language {
-        Language::Wgsl => wgsl::parse_str(file.text()).map_err(|error| vec![wgsl_problem(file, &error)])?,
-        Language::Glsl => read_glsl(file, stage, defines, &mut initialised)?,
+    let (module, moved) = match language {
+        Language::Wgsl => {
+            let module = wgsl::parse_str(file.text()).map_err(|error| vec![wgsl_problem(file, &error)])?;
+            (module, Moved::default())
+        }
+        Language::Glsl => read_glsl(file, stage, defines)?,
         // Cg has a reader of its own, above.
         Language::SpirV | Language::Cg => {
             let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
-            spv::parse_u8_slice(&stripped.bytes, &options)
-                .map_err(|error| vec![Diagnostic::error(&SYNTAX, error.to_string()).at(file.whole())])?
+            let own = spirv::Adapted::of(bytes);
+            let module = unbroken(file, || spv::parse_u8_slice(&own.bytes, &options))?
+                .map_err(|error| vec![Diagnostic::error(&SYNTAX, error.to_string()).at(file.whole())])?;
+            (module, own.moved)
         }
     };
     let selection =
         Selection { entry: entry.map(str::to_owned), stage, clip_space: true, registers: Vec::new() };
-    let spans = |span: naga::Span, name: Option<&str>| match name {
-        Some(name) if language == Language::Glsl => {
-            word(file, place(file, in_source(&initialised, span)), name)
+    let spans = |span: naga::Span, name: Option<&str>| {
+        let span = moved.span(span);
+        match name {
+            // Bytes have no words.
+            _ if language == Language::SpirV => {
+                span.to_range().map_or(file.whole(), |range| file.span(range))
+            }
+            Some(name) => word(file, place(file, span), name),
+            None if language == Language::Glsl => with_base(file, place(file, span)),
+            None => place(file, span),
         }
-        None if language == Language::Glsl => with_base(file, place(file, in_source(&initialised, span))),
-        _ if language == Language::SpirV => match span.to_range() {
-            Some(range) => file.span(stripped.before(range.start)..stripped.before(range.end)),
-            None => file.whole(),
-        },
-        Some(name) => word(file, place(file, span), name),
-        None => place(file, span),
     };
     checked(&module, &selection, &spans, file.whole())
+}
+
+/// What naga makes of SPIR-V, whose reader does not bear everything that a damaged module may say.
+fn unbroken<T>(file: &File, run: impl FnOnce() -> T) -> Result<T, Vec<Diagnostic>> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).map_err(|_| {
+        let problem = Diagnostic::error(&SYNTAX, "the module is damaged: naga, which reads it, fails");
+        vec![problem.at(file.whole()).help("`spirv-val` says what is wrong with it")]
+    })
 }
 
 /// A module as a straight line, once naga has found nothing wrong with it.
@@ -230,21 +238,11 @@ pub fn checked(
     walk(module, &info, selection, spans, whole)
 }
 
-/// A span of naga's in the text that it was given, in the source.
-fn in_source(text: &Initialised, span: naga::Span) -> naga::Span {
-    let map = |range: std::ops::Range<usize>| {
-        naga::Span::new(text.before(range.start) as u32, text.before(range.end) as u32)
-    };
-    span.to_range().map_or(span, map)
-}
-
-/// `read` becomes what naga reads.
 fn read_glsl(
     file: &File,
     stage: Option<Stage>,
     defines: &[&str],
-    read: &mut Initialised,
-) -> Result<Module, Vec<Diagnostic>> {
+) -> Result<(Module, Moved), Vec<Diagnostic>> {
     let Some(stage) = stage else {
         let problem =
             Diagnostic::error(&GLSL_STAGE, "it is not known whether this is for vertices or for fragments");
@@ -256,17 +254,16 @@ fn read_glsl(
         Stage::Vertex => ShaderStage::Vertex,
         Stage::Fragment => ShaderStage::Fragment,
     };
-    let Separated { text, defines: own } = separated(file.text());
+    let Adapted { text, defines: own, moved } = Adapted::of(file.text());
     let mut options = glsl::Options::from(stage);
     options.defines = own;
     for define in defines {
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
         options.defines.insert(name.to_owned(), value.to_owned());
     }
-    *read = Initialised::of(&text);
-    glsl::Frontend::default().parse(&options, &read.text).map_err(|errors| {
+    let module = glsl::Frontend::default().parse(&options, &text).map_err(|errors| {
         let problem = |error: &glsl::Error| {
-            let meta = in_source(read, error.meta);
+            let meta = moved.span(error.meta);
             let is_version =
                 matches!(error.kind, glsl::ErrorKind::InvalidVersion(_) | glsl::ErrorKind::InvalidProfile(_));
             let code = if is_version { &GLSL_VERSION } else { &SYNTAX };
@@ -285,8 +282,16 @@ fn read_glsl(
                 _ => problem,
             }
         };
-        errors.errors.iter().map(problem).collect()
-    })
+        errors.errors.iter().map(problem).collect::<Vec<_>>()
+    })?;
+    let lost = initial::lost(&module, &text).map(|(name, span)| {
+        let message =
+            format!("the initial value of `{name}` is not known before a run, and is not read here");
+        let problem = Diagnostic::error(&SYNTAX, message).at(place(file, moved.span(span)));
+        problem.help("declare the variable by itself, with its size, before `main` and not by a macro, or set it in `main`")
+    });
+    let lost: Vec<Diagnostic> = lost.collect();
+    if lost.is_empty() { Ok((module, moved)) } else { Err(lost) }
 }
 
 fn wgsl_problem(file: &File, error: &wgsl::ParseError) -> Diagnostic {
@@ -303,7 +308,8 @@ fn wgsl_problem(file: &File, error: &wgsl::ParseError) -> Diagnostic {
 /// The place of a span of naga's in a file.
 fn place(file: &File, span: naga::Span) -> Span {
     match span.to_range() {
-        Some(range) if range.end <= file.text().len() => file.span(range),
+        // Places in what a macro of ours stands for may be none in the file.
+        Some(range) if file.text().get(range.clone()).is_some() => file.span(range),
         _ => file.whole(),
     }
 }
@@ -312,10 +318,6 @@ fn place(file: &File, span: naga::Span) -> Span {
 fn with_base(file: &File, span: Span) -> Span {
     let text = file.text();
     let mut start = span.range().start;
-    // Places in what a macro of ours stands for are places of nothing in the file.
-    if !text.is_char_boundary(start) || !text.is_char_boundary(span.range().end) {
-        return file.whole();
-    }
     while text[start..].starts_with(['.', '[']) || text[..start].ends_with('.') {
         let before = text[..start].strip_suffix('.').unwrap_or(&text[..start]);
         let opened = if before.ends_with([')', ']']) { before_bracket(before) } else { before };

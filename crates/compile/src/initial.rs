@@ -1,57 +1,13 @@
-//! GLSL's global variables with initial values that are not known to naga's reader, which would leave the values out: each becomes
-//! a function that sets its variable, and `main` calls them first.
+//! GLSL's global variables whose initial values are not known before a run. naga leaves such values out: each becomes a function that
+//! sets its variable, and `main` calls these first. What is not found here (a declaration behind `main`, in a macro, with its struct)
+//! is refused once naga has read it.
 
-use crate::combined::tokens;
+use crate::glsl::{Edit, Tokens};
+use naga::{AddressSpace, Module, Span};
 use std::ops::Range;
 
-/// A text whose global variables get such values in `main`.
-#[derive(Debug, Default)]
-pub struct Initialised {
-    /// The text.
-    pub text: String,
-    /// Where its pieces begin, in it and in the source, and whether they are the source's.
-    pieces: Vec<(usize, usize, bool)>,
-}
-
-impl Initialised {
-    /// Of a text without such variables, the text itself.
-    pub fn of(source: &str) -> Initialised {
-        let mut done = Initialised::default();
-        let mut from = 0;
-        for Edit { range, text } in edits(source) {
-            done.copy(source, from..range.start);
-            done.pieces.push((done.text.len(), range.start, false));
-            done.text += &text;
-            from = range.end;
-        }
-        done.copy(source, from..source.len());
-        done
-    }
-
-    fn copy(&mut self, source: &str, range: Range<usize>) {
-        self.pieces.push((self.text.len(), range.start, true));
-        self.text += &source[range];
-    }
-
-    /// Where a byte is in the source; what was added is where it was put.
-    pub fn before(&self, at: usize) -> usize {
-        let piece = self.pieces.partition_point(|(start, ..)| *start <= at);
-        match piece.checked_sub(1).map(|piece| self.pieces[piece]) {
-            Some((start, old, true)) => old + (at - start),
-            Some((_, old, false)) => old,
-            None => at,
-        }
-    }
-}
-
-/// What takes the place of a part of the source.
-struct Edit {
-    range: Range<usize>,
-    text: String,
-}
-
 /// What says that a statement declares no variable of the program's own, or one that never changes.
-const QUALIFIERS: [&str; 12] = [
+const QUALIFIERS: [&str; 11] = [
     "const",
     "uniform",
     "in",
@@ -63,37 +19,49 @@ const QUALIFIERS: [&str; 12] = [
     "varying",
     "struct",
     "precision",
-    "return",
 ];
 
-fn edits(source: &str) -> Vec<Edit> {
-    let tokens = tokens(source);
-    let statements = Statements { source, tokens: &tokens };
+/// The most calls that are written into all functions called `main`, of which the preprocessor leaves one.
+const MOST_CALLS: usize = 1 << 16;
+
+/// What makes the functions, and calls them.
+pub fn edits(tokens: &Tokens) -> Vec<Edit> {
     let mut edits = Vec::new();
-    let (mut start, mut depth, mut count) = (0, 0usize, 0);
-    for (at, token) in tokens.iter().enumerate() {
-        match statements.word(at) {
-            "{" if depth == 0 && statements.is_main(start..at) => {
-                let behind = token.end;
-                let calls = (0..count).map(|number| format!("\n#ifdef {0}_\n{0}();\n#endif\n", name(number)));
-                edits.extend((count > 0).then(|| Edit { range: behind..behind, text: calls.collect() }));
-                return edits;
+    let (mut start, mut depth, mut count, mut calls) = (0, 0usize, 0, 0);
+    // What is behind the last `main` is not called.
+    let mut reached = 0;
+    for at in 0..tokens.len() {
+        match tokens.word(at) {
+            "{" | "(" | "[" => {
+                if depth == 0 && tokens.word(at) == "{" && is_main(tokens, start..at) {
+                    calls += count;
+                    if calls > MOST_CALLS {
+                        return Vec::new();
+                    }
+                    let place = tokens.range(at).end;
+                    let call = |number| format!("\n#ifdef {0}_\n{0}();\n#endif\n", name(number));
+                    edits.push(Edit { range: place..place, text: (0..count).map(call).collect() });
+                    reached = edits.len();
+                }
+                depth += 1;
             }
-            "{" | "(" | "[" => depth += 1,
             ")" | "]" => depth = depth.saturating_sub(1),
             "}" => {
                 depth = depth.saturating_sub(1);
                 start = if depth == 0 { at + 1 } else { start };
             }
             ";" if depth == 0 => {
-                count += statements.declaration(start..at, count, &mut edits);
+                if let Some((own, next)) = declaration(tokens, start..at, count) {
+                    edits.extend(own);
+                    count = next;
+                }
                 start = at + 1;
             }
             _ => {}
         }
     }
-    // Without a `main` nothing is called.
-    Vec::new()
+    edits.truncate(reached);
+    edits
 }
 
 /// The function that sets a variable.
@@ -101,145 +69,113 @@ fn name(number: usize) -> String {
     format!("gpuzoo_initial_{number}")
 }
 
-struct Statements<'a> {
-    source: &'a str,
-    tokens: &'a [Range<usize>],
+fn is_main(tokens: &Tokens, mut statement: Range<usize>) -> bool {
+    statement.any(|at| tokens.word(at) == "main" && tokens.word(at + 1) == "(")
 }
 
-impl<'a> Statements<'a> {
-    fn word(&self, at: usize) -> &'a str {
-        self.tokens.get(at).map_or("", |range| &self.source[range.clone()])
+/// The token behind the bracket that closes one.
+fn behind(tokens: &Tokens, open: usize, end: usize) -> usize {
+    let mut depth = 0;
+    for at in open..end {
+        match tokens.word(at) {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + 1;
+        }
     }
+    end
+}
 
-    fn is_main(&self, tokens: Range<usize>) -> bool {
-        tokens.clone().any(|at| self.word(at) == "main" && self.word(at + 1) == "(")
+/// What a declaration becomes, if one of its values is none that naga knows, and the number behind those of its functions, which
+/// begin with `first`.
+fn declaration(
+    tokens: &Tokens,
+    Range { start, end }: Range<usize>,
+    first: usize,
+) -> Option<(Vec<Edit>, usize)> {
+    let equals = (start..end).find(|at| tokens.word(*at) == "=")?;
+    if (start..equals).any(|at| QUALIFIERS.contains(&tokens.word(at))) {
+        return None;
     }
-
-    /// The token behind the bracket that closes one.
-    fn behind(&self, open: usize, end: usize) -> usize {
-        let mut depth = 0;
-        for at in open..end {
-            match self.word(at) {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                return at + 1;
-            }
-        }
-        end
+    let precision = usize::from(matches!(tokens.word(start), "lowp" | "mediump" | "highp"));
+    let mut at = start + precision + 1;
+    if tokens.word(at) == "[" {
+        at = behind(tokens, at, end);
     }
-
-    /// Changes a declaration, if one of its values is none that naga knows; how many functions it became.
-    fn declaration(&self, tokens: Range<usize>, first: usize, edits: &mut Vec<Edit>) -> usize {
-        let Range { start, end } = tokens;
-        let is_word = |at: usize| self.word(at).starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        let equals = (start..end).find(|at| self.word(*at) == "=");
-        if equals.is_none_or(|equals| (start..equals).any(|at| QUALIFIERS.contains(&self.word(at)))) {
-            return 0;
+    let kind = tokens.text(start..at);
+    let (mut edits, mut is_needed, mut number) = (Vec::new(), false, first);
+    let mut is_type = tokens.is_word(start);
+    loop {
+        if !is_type || at >= end || !tokens.is_word(at) {
+            return None;
         }
-        let precision = usize::from(matches!(self.word(start), "lowp" | "mediump" | "highp"));
-        let mut at = start + precision + 1;
-        if self.word(at) == "[" {
-            at = self.behind(at, end);
-        }
-        if !is_word(start) || !is_word(at) {
-            return 0;
-        }
-        let type_name = &self.source[self.tokens[start].start..self.tokens[at - 1].end];
-        let (mut own, mut needed, mut count) = (Vec::new(), false, 0);
-        loop {
-            let variable = self.word(at);
-            at += 1;
-            if self.word(at) == "[" {
-                // An array without a size has that of its value.
-                if self.word(at + 1) == "]" {
-                    return 0;
-                }
-                at = self.behind(at, end);
+        let variable = tokens.word(at);
+        at += 1;
+        if tokens.word(at) == "[" {
+            // An array without a size has that of its value.
+            if tokens.word(at + 1) == "]" {
+                return None;
             }
-            let sets = self.word(at) == "=" && at < end;
-            if sets {
-                let place = self.tokens[at].start;
-                let text = format!("; void {}() {{ {variable} ", name(first + count));
-                own.push(Edit { range: place..place, text });
-                at += 1;
-                while at < end && self.word(at) != "," {
-                    needed |= is_word(at) && !is_constructor(self.word(at));
-                    at = if matches!(self.word(at), "(" | "[" | "{") {
-                        let behind = self.behind(at, end);
-                        needed |= (at..behind).any(|at| is_word(at) && !is_constructor(self.word(at)));
-                        behind
-                    } else {
-                        at + 1
-                    };
-                }
-            }
-            let there =
-                if sets { format!("; }}\n#define {}_\n", name(first + count)) } else { String::new() };
-            count += usize::from(sets);
-            let sign = self.tokens[at].clone();
-            if at >= end {
-                own.push(Edit { range: sign, text: if sets { there } else { ";".to_owned() } });
-                break;
-            }
-            let begin = if sets { there } else { "; ".to_owned() };
-            own.push(Edit { range: sign, text: format!("{begin}{type_name}") });
-            at += 1;
-            if !is_word(at) {
-                return 0;
-            }
+            at = behind(tokens, at, end);
         }
-        if !needed {
-            return 0;
+        let mut behind_it = String::from(";");
+        if at < end && tokens.word(at) == "=" {
+            let place = tokens.range(at).start;
+            edits.push(Edit {
+                range: place..place,
+                text: format!("; void {}() {{ {variable} ", name(number)),
+            });
+            behind_it = format!("; }}\n#define {}_\n", name(number));
+            number += 1;
+            let value = at + 1;
+            while at < end && tokens.word(at) != "," {
+                at =
+                    if matches!(tokens.word(at), "(" | "[" | "{") { behind(tokens, at, end) } else { at + 1 };
+            }
+            is_needed |= (value..at).any(|at| tokens.is_word(at) && !is_constructor(tokens.word(at)));
         }
-        edits.extend(own);
-        count
+        if at >= end {
+            edits.push(Edit { range: tokens.range(end), text: behind_it });
+            return is_needed.then_some((edits, number));
+        }
+        is_type = tokens.word(at) == ",";
+        edits.push(Edit { range: tokens.range(at), text: format!("{behind_it} {kind}") });
+        at += 1;
     }
 }
 
 /// True for what makes a value of known ones, or is one.
 fn is_constructor(word: &str) -> bool {
-    let types = ["float", "int", "uint", "bool", "true", "false"];
-    types.contains(&word)
-        || ["vec", "ivec", "uvec", "bvec", "mat"].iter().any(|start| {
-            word.strip_prefix(start).is_some_and(|size| size.starts_with(|c: char| c.is_ascii_digit()))
-        })
+    let is_sized = |start| word.strip_prefix(start).is_some_and(|size| size.starts_with(['2', '3', '4']));
+    ["float", "int", "uint", "bool", "true", "false"].contains(&word)
+        || ["vec", "ivec", "uvec", "bvec", "mat"].into_iter().any(is_sized)
+}
+
+/// The names and the spans of variables whose initial values naga has left out: a span of such a one has the value in it. `text` is
+/// what naga read.
+pub fn lost<'a>(module: &'a Module, text: &'a str) -> impl Iterator<Item = (&'a str, Span)> {
+    module.global_variables.iter().filter_map(move |(handle, variable)| {
+        let span = module.global_variables.get_span(handle);
+        let has_value =
+            span.to_range().and_then(|range| text.get(range)).is_some_and(|own| own.contains('='));
+        let is_lost = variable.space == AddressSpace::Private && variable.init.is_none() && has_value;
+        is_lost.then_some((variable.name.as_deref().unwrap_or("?"), span))
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::glsl::Adapted;
 
     #[test]
     fn values_are_set_in_main() {
         let source = "uniform U { vec4 k; } u; float a = 1.0, b, c = a * u.k.x;\nvoid main() { }";
-        let done = Initialised::of(source);
-        let text = "uniform U { vec4 k; } u; float a ; void gpuzoo_initial_0() { a = 1.0; }\n#define gpuzoo_initial_0_\nfloat b; float c \
+        let text = "uniform U { vec4 k; } u; float a ; void gpuzoo_initial_0() { a = 1.0; }\n#define gpuzoo_initial_0_\n float b; float c \
                     ; void gpuzoo_initial_1() { c = a * u.k.x; }\n#define gpuzoo_initial_1_\n\nvoid main() {\n#ifdef gpuzoo_initial_0_\n\
                     gpuzoo_initial_0();\n#endif\n\n#ifdef gpuzoo_initial_1_\ngpuzoo_initial_1();\n#endif\n }";
-        assert_eq!(done.text, text);
-        for word in ["u.k.x", "1.0", "main", "{ vec4"] {
-            assert_eq!(done.before(text.find(word).unwrap()), source.find(word).unwrap(), "{word}");
-        }
-        assert_eq!(done.before(text.len()), source.len());
-    }
-
-    #[test]
-    fn others_stay() {
-        for source in [
-            "",
-            "float a = b;",
-            "float a = 1.0; void main() {}",
-            "vec4 a = vec4(1.0, -2.0, 3e5, true); void main() {}",
-            "const float a = f(1.0); void main() {}",
-            "float a[] = float[](u.a, u.b); void main() {}",
-            "float f() { float a = b; return a; } void main() {}",
-            "#define A \\\n float b = u.c;\nvoid main() {}",
-            "void main() { float a = b; }",
-        ] {
-            assert_eq!(Initialised::of(source).text, source);
-        }
+        assert_eq!(Adapted::of(source).text, text);
     }
 }

@@ -36,12 +36,16 @@ pub mod exact;
 pub mod expand;
 #[cfg(feature = "sources")]
 pub mod front;
+#[cfg(feature = "sources")]
+mod glsl;
 pub mod host;
 #[cfg(feature = "sources")]
 mod initial;
 #[cfg(feature = "sources")]
 mod invalid;
 pub mod lanes;
+#[cfg(feature = "sources")]
+mod moved;
 #[cfg(feature = "sources")]
 mod nesting;
 pub mod options;

@@ -1,14 +1,16 @@
 //! SPIR-V as naga reads it: without what says the lines of a source, and with each texture apart from its sampler.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::combined::SETS;
+use crate::moved::Moved;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-/// A module's bytes with some instructions left out and others put in, and where those were.
+/// A module for naga.
 #[derive(Debug, Default)]
-pub struct Stripped {
-    /// What is left.
+pub struct Adapted {
+    /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Places in what is left, and how many bytes more there were before each.
-    cuts: Vec<(usize, isize)>,
+    /// Where they were.
+    pub moved: Moved,
 }
 
 /// Bytes of a module before its instructions, and where in them the number is that no id reaches.
@@ -17,6 +19,10 @@ const BOUND: usize = 12;
 
 /// What is left out: `OpLine`, `OpNoLine` and `OpModuleProcessed` (SPIR-V specification, sections 3.49.2 and 3.49.9).
 const LEFT_OUT: [u32; 3] = [8, 317, 330];
+
+/// And a size of groups that lacks a number, which naga counts on.
+const EXECUTION_MODE: u32 = 16;
+const LOCAL_SIZE: u32 = 17;
 
 /// Instructions by their numbers (section 3.49).
 const TYPE_SAMPLER: u32 = 26;
@@ -34,40 +40,32 @@ const BINDING: u32 = 33;
 const DESCRIPTOR_SET: u32 = 34;
 const UNIFORM_CONSTANT: u32 = 0;
 
-/// Sets of bindings that no module of its own has: those of textures without one, and those of samplers.
-const SETS: [u32; 2] = [1_000, 1_001];
-
-impl Stripped {
-    /// Of bytes that are not SPIR-V, with the lowest byte of a word first, nothing is left out.
-    pub fn of(bytes: &[u8]) -> Stripped {
-        let mut stripped = Stripped { bytes: bytes.to_vec(), cuts: Vec::new() };
+impl Adapted {
+    /// Of bytes that are not SPIR-V, with the lowest byte of a word first, nothing is changed.
+    pub fn of(bytes: &[u8]) -> Adapted {
+        let mut adapted = Adapted { bytes: bytes.to_vec(), moved: Moved::default() };
         if !bytes.starts_with(&[3, 2, 35, 7]) || bytes.len() < HEADER {
-            return stripped;
+            return adapted;
         }
-        stripped.bytes.truncate(HEADER);
+        adapted.bytes.truncate(HEADER);
         let mut combined = Combined::of(bytes);
-        let mut at = HEADER;
+        let mut before = HEADER;
         for own in instructions(&bytes[HEADER..]) {
-            at += own.len();
-            match combined.changed(&words(own)) {
-                _ if LEFT_OUT.contains(&operation(own)) => {}
-                Some(others) => stripped.bytes.extend(others.iter().flat_map(|word| word.to_le_bytes())),
-                None => {
-                    stripped.bytes.extend_from_slice(own);
-                    continue;
+            let words = words(own);
+            let changed = if is_left_out(&words) { Some(Vec::new()) } else { combined.changed(&words) };
+            match changed {
+                Some(others) => {
+                    adapted.moved.added(adapted.bytes.len(), before);
+                    adapted.bytes.extend(others.iter().flat_map(|word| word.to_le_bytes()));
+                    adapted.moved.copied(adapted.bytes.len(), before + own.len());
                 }
+                None => adapted.bytes.extend_from_slice(own),
             }
-            stripped.cuts.push((stripped.bytes.len(), at as isize - stripped.bytes.len() as isize));
+            before += own.len();
         }
-        stripped.bytes[BOUND..BOUND + 4].copy_from_slice(&combined.bound.to_le_bytes());
-        stripped.bytes.extend_from_slice(&bytes[at..]);
-        stripped
-    }
-
-    /// Where a byte was before.
-    pub fn before(&self, at: usize) -> usize {
-        let cuts = self.cuts.partition_point(|(place, _)| *place <= at);
-        cuts.checked_sub(1).map_or(at, |last| at.saturating_add_signed(self.cuts[last].1))
+        adapted.bytes[BOUND..BOUND + 4].copy_from_slice(&combined.bound.to_le_bytes());
+        adapted.bytes.extend_from_slice(&bytes[before..]);
+        adapted
     }
 }
 
@@ -86,18 +84,22 @@ fn instructions(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
+fn is_left_out(words: &[u32]) -> bool {
+    let is_size = matches!(words, [first, _, LOCAL_SIZE, ..] if first & 0xffff == EXECUTION_MODE);
+    words.first().is_some_and(|word| LEFT_OUT.contains(&(word & 0xffff))) || is_size && words.len() < 6
+}
+
 fn words(bytes: &[u8]) -> Vec<u32> {
     bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
 }
 
-fn operation(instruction: &[u8]) -> u32 {
-    words(instruction).first().map_or(0, |word| word & 0xffff)
-}
-
-/// A texture with its sampler, which is declared as both.
+/// A texture with its sampler, which is declared as both: ids of the pointer to the image alone, of its type, and of the sampler.
+#[derive(Clone, Copy)]
 struct Texture {
+    pointer: u32,
     image: u32,
     sampler: u32,
+    /// Whether the module says where it is bound.
     is_bound: bool,
 }
 
@@ -105,13 +107,16 @@ struct Texture {
 struct Combined {
     /// No id is as large.
     bound: u32,
-    /// For pointers to them, a pointer to the image alone.
+    /// For types of pointers to them, the type of a pointer to the image alone, and the image's.
     pointers: HashMap<u32, (u32, u32)>,
+    /// The textures by the ids of their variables.
     textures: HashMap<u32, Texture>,
-    /// In their order.
+    /// Those ids, in their order.
     variables: Vec<u32>,
+    /// The type of samplers, and of pointers to one.
     sampler: u32,
     sampler_pointer: u32,
+    /// Whether their bindings have been said.
     is_decorated: bool,
     /// Whether the type of samplers, and the pointer to it, have been declared.
     has_sampler: bool,
@@ -128,19 +133,22 @@ impl Combined {
         let mut images: HashMap<u32, u32> = HashMap::default();
         let mut pointers: HashMap<u32, (u32, u32)> = HashMap::default();
         let mut textures: HashMap<u32, Texture> = HashMap::default();
-        let (mut variables, mut bindings, mut sampler) = (Vec::new(), Vec::new(), None);
+        let mut bindings: HashSet<u32> = HashSet::default();
+        let (mut variables, mut sampler) = (Vec::new(), None);
         for own in instructions(&bytes[HEADER..]) {
-            match (operation(own), &words(own)[1..]) {
+            let words = words(own);
+            let Some((first, operands)) = words.split_first() else { continue };
+            match (first & 0xffff, operands) {
                 (TYPE_SAMPLER, &[id]) => sampler = Some(id),
                 (TYPE_SAMPLED_IMAGE, &[id, image]) => drop(images.insert(id, image)),
                 (TYPE_POINTER, &[id, UNIFORM_CONSTANT, of]) => {
                     pointers.extend(images.get(&of).map(|image| (id, (new(), *image))));
                 }
-                (DECORATE, &[id, BINDING, _]) => bindings.push(id),
+                (DECORATE, &[id, BINDING, _]) => drop(bindings.insert(id)),
                 (VARIABLE, &[pointer, id, UNIFORM_CONSTANT]) => {
-                    if let Some((_, image)) = pointers.get(&pointer) {
+                    if let Some((pointer, image)) = pointers.get(&pointer).copied() {
                         let is_bound = bindings.contains(&id);
-                        textures.insert(id, Texture { image: *image, sampler: new(), is_bound });
+                        textures.insert(id, Texture { pointer, image, sampler: new(), is_bound });
                         variables.push(id);
                     }
                 }
@@ -185,15 +193,16 @@ impl Combined {
                 all.extend_from_slice(words);
                 put(&mut all, TYPE_POINTER, &[own, UNIFORM_CONSTANT, image]);
             }
-            (VARIABLE, &[pointer, id, class]) if self.textures.contains_key(&id) => {
+            (VARIABLE, &[_, id, class]) if self.textures.contains_key(&id) => {
+                let Texture { pointer, sampler, .. } = self.textures[&id];
                 if !std::mem::replace(&mut self.has_sampler, true) {
                     put(&mut all, TYPE_SAMPLER, &[self.sampler]);
                 }
                 if !std::mem::replace(&mut self.has_pointer, true) {
                     put(&mut all, TYPE_POINTER, &[self.sampler_pointer, UNIFORM_CONSTANT, self.sampler]);
                 }
-                put(&mut all, VARIABLE, &[self.pointers[&pointer].0, id, class]);
-                put(&mut all, VARIABLE, &[self.sampler_pointer, self.textures[&id].sampler, class]);
+                put(&mut all, VARIABLE, &[pointer, id, class]);
+                put(&mut all, VARIABLE, &[self.sampler_pointer, sampler, class]);
             }
             (LOAD, &[kind, id, from, ..]) if self.textures.contains_key(&from) => {
                 let Texture { image, sampler, .. } = self.textures[&from];
@@ -240,11 +249,11 @@ mod tests {
         let module = words(
             &[&header[..], &[4 << 16 | 8, 1, 2, 3, 2 << 16 | 17, 1, 1 << 16 | 317, 2 << 16 | 17, 2]].concat(),
         );
-        let stripped = Stripped::of(&module);
-        assert_eq!(stripped.bytes, words(&[&header[..], &[2 << 16 | 17, 1, 2 << 16 | 17, 2]].concat()));
-        assert_eq!([0, 19, 20, 27, 28, 32].map(|at| stripped.before(at)), [0, 19, 36, 43, 48, 52]);
+        let adapted = Adapted::of(&module);
+        assert_eq!(adapted.bytes, words(&[&header[..], &[2 << 16 | 17, 1, 2 << 16 | 17, 2]].concat()));
+        assert_eq!([0, 19, 20, 27, 28, 32].map(|at| adapted.moved.before(at)), [0, 19, 36, 43, 48, 52]);
         for other in [&b""[..], b"abc", &module[..22], &words(&[header[0], 0, 0, 0, 0, 0, 7])] {
-            assert_eq!(Stripped::of(other).bytes, other);
+            assert_eq!(Adapted::of(other).bytes, other);
         }
     }
 }

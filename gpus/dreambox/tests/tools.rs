@@ -198,9 +198,9 @@ fn zeros_of_a_dot_product_are_followed() {
     assert_eq!(zeros("", "tex"), None, "x beside zeros is a coordinate");
 }
 
-/// A dot product whose zeros are in two products is told of once, at the first of them.
+/// A dot product whose zeros are in two products is reported once, at the first of them.
 #[test]
-fn zeros_of_a_dot_product_are_told_once() {
+fn zeros_of_a_dot_product_are_reported_once() {
     let text = "ld r1 0 ld r2 1 ld r3 2 ld r4 3 dot r1 r2 mul r3 r1 mul r4 r1 st col r3 st ocol r4 st pos r2";
     let found: Vec<_> = lints(text).into_iter().filter(|(message, _)| message.starts_with("D0106")).collect();
     let messages: Vec<&str> = found.iter().map(|(message, _)| message.as_str()).collect();

@@ -240,8 +240,8 @@ impl Ports {
                 let message = format!("`{}` has {components} components, and {reg} takes one", variable.name);
                 let problem = Diagnostic::error(&NO_PORT, message).label(variable.span, "declared here");
                 problems.push(problem.help(format!(
-                    "make it a float, or give it another register: `--map {}=oB0`",
-                    variable.name
+                    "make it a float, or choose another register with `--map`: the outputs of this machine are {}",
+                    locations(true)
                 )));
             }
         }

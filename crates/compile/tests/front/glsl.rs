@@ -21,6 +21,35 @@ fn global_variables_have_their_initial_values() {
     assert!(text[at].starts_with("half_of"), "{problems:#?}");
 }
 
+/// Of several functions called `main` the preprocessor leaves one.
+#[test]
+fn each_main_sets_initial_values() {
+    let text = format!(
+        "{HEAD}vec4 first = u.k[0];\n#ifdef OTHER\nvoid main() {{ gl_Position = a; }}\n#else\n\
+         void main() {{ gl_Position = first; }}\n#endif\n"
+    );
+    assert_eq!(run("a.vert", &text, &[A], &U), U[0]);
+    let text = text.replace("#ifdef", "#ifndef");
+    assert_eq!(run("a.vert", &text, &[A], &U), A);
+}
+
+/// They would be 0.
+#[test]
+fn initial_values_that_are_not_read_are_refused() {
+    for (before, behind) in [
+        ("", "vec4 g = u.k[0];"),
+        ("struct S { vec4 v; } g = S(u.k[0]);", ""),
+        ("#define DECLARED vec4 g = u.k[0]\nDECLARED;", ""),
+    ] {
+        let text = format!(
+            "{HEAD}vec4 f();\n{before}\nvoid main() {{ gl_Position = f(); }}\n{behind}\nvec4 f() {{ return u.k[1]; }}\n"
+        );
+        let problem = shader("a.vert", &text).unwrap_err().remove(0);
+        assert_eq!(problem.code.id, "K0001");
+        assert!(problem.message.contains("the initial value of `g`"), "{before}{behind}: {problem:#?}");
+    }
+}
+
 #[test]
 fn the_position_may_be_declared_again() {
     let text = "#version 450\nlayout(location = 0) in vec4 a;\nlayout(location = 1) in vec4 b;\nlayout(location = 0) out vec4 c;\n\

@@ -122,8 +122,7 @@ fn errors_say_which_bytes_they_are_about() {
 }
 
 /// `layout(binding = 3) uniform sampler2D t; void main() { color = texture(t, uv); }` of a compiler that names nothing.
-#[test]
-fn textures_come_with_their_samplers() {
+fn textured() -> Vec<u8> {
     let instruction = |operation: u32, operands: &[u32]| {
         [&[(operands.len() as u32 + 1) << 16 | operation][..], operands].concat()
     };
@@ -160,13 +159,37 @@ fn textures_come_with_their_samplers() {
     let end: [(u32, &[u32]); 4] = [(87, &[vec4, 18, 16, 17]), (62, &[color, 18]), (253, &[]), (56, &[])];
     let body = parts.iter().chain(&end).flat_map(|(operation, operands)| instruction(*operation, operands));
     let words: Vec<u32> = [0x0723_0203, 0x1_0000, 0, 19, 0].into_iter().chain(body).collect();
-    let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+#[test]
+fn textures_come_with_their_samplers() {
     let (shader, _) =
-        compiled("t.spv", &bytes, None, None).unwrap_or_else(|problems| panic!("{problems:#?}"));
+        compiled("t.spv", &textured(), None, None).unwrap_or_else(|problems| panic!("{problems:#?}"));
     let built = build(&gpuzoo_servaru::GPU, &shader, &Options::default()).unwrap();
     let slots = &built.program.slots;
     assert_eq!(slots.len(), 1, "{slots:?}");
     let mut text = String::new();
     gpuzoo_servaru::GPU.isa().print_slot(&slots[0], &mut text);
     assert!(text.starts_with("TEX P9, P0, T0"), "{text}");
+}
+
+/// Any word of it may be any other: there is a program or a problem.
+#[test]
+fn textures_of_damaged_modules_are_no_panic() {
+    let whole = textured();
+    for at in 5..whole.len() / 4 {
+        for word in (0..20).chain([2 << 16 | 26, 4 << 16 | 59, 4 << 16 | 61, u32::MAX]) {
+            let mut bytes = whole.clone();
+            bytes[at * 4..][..4].copy_from_slice(&word.to_le_bytes());
+            let _ = compiled("t.spv", &bytes, None, None);
+        }
+    }
+    // A variable that is declared twice, the second time as something else.
+    let mut twice = whole.clone();
+    let variable = u32::to_le_bytes(4 << 16 | 59);
+    let place = twice.chunks(4).position(|word| word == variable).unwrap() * 4;
+    let second: Vec<u8> = [4 << 16 | 59, 10, 12, 0].into_iter().flat_map(u32::to_le_bytes).collect();
+    twice.splice(place + 16..place + 16, second);
+    assert_eq!(error(&twice, None).code.id, "K0001");
 }

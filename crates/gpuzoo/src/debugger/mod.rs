@@ -523,7 +523,7 @@ pub fn not_reported(name: &str) -> Refused {
     Refused(&NOT_IN_THE_RUN, format!("writes to `{name}` do not stop a run: {why}"))
 }
 
-/// Why something is not done with what a session has, and is no register.
+/// Why something is not done with a variable of the source.
 fn is_variable(name: &str) -> String {
     format!("`{name}` is a variable; this takes the register that holds it")
 }
