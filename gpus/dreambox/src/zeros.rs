@@ -61,7 +61,8 @@ pub fn check(program: &Program, lowered: &Lowered) -> Vec<Diagnostic> {
                         problems.extend(problem(program, dot as usize, here as usize, mask));
                     }
                 } else if product || matches!(op, Op2::FAdd | Op2::FSub | Op2::FMin | Op2::FMax) {
-                    zeros = if product { either } else { both };
+                    // Of a product the other zeros reach nothing that is seen, or were reported above.
+                    zeros = both;
                 }
             }
             _ => {}

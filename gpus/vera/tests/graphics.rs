@@ -145,6 +145,17 @@ fn a_moved_area_is_counted_in_its_registers() {
     }
 }
 
+/// A height of 0 is 65,536 lines to the KERNAL, of which 1,024 are drawn; lines of 320 bytes do not meet again before 2,048.
+#[test]
+fn an_image_has_at_most_1024_lines() {
+    let mut calls = Calls::new();
+    // Of an area of memory that is zero, one pixel a line.
+    calls.call(0xff38, &[0, 0, 0x4000, 1, 0]);
+    let machine = calls.run("");
+    let at = |line: usize| machine.vera().vram()[line * 320 % 0x2_0000];
+    assert_eq!([0, 1, 1023, 1024].map(at), [0, 0, 0, 1]);
+}
+
 /// HOME and CLEAR lead to the first base line of the window; of r1 the low byte is a line. `GRAPH_put_char` of x16-rom 251608b keeps r2.
 #[test]
 fn home_is_the_first_base_line() {

@@ -371,4 +371,23 @@ mod tests {
                 .all(|file| ran.files.contains(file))
         );
     }
+
+    /// Of misuse at very many instructions the first ones are shown, and the last of them says how much more there is.
+    #[test]
+    fn findings_that_are_left_out_are_counted() {
+        let most = crate::lints::MAX_FINDINGS;
+        let said = |instructions: usize| {
+            // lda AUDIO_DATA, which cannot be read, again and again; stp.
+            let mut prg = vec![0x01, 0x08];
+            prg.extend([0xad, 0x3d, 0x9f].repeat(instructions));
+            prg.push(0xdb);
+            let remarks = check(&Program::prg(&prg), &Arguments::default().with("run"), &Sources::default())
+                .unwrap()
+                .remarks;
+            let mut found = remarks.into_iter().filter(|problem| problem.code.id == "V0401");
+            (found.clone().count(), found.next_back().unwrap().notes.split_off(1))
+        };
+        assert_eq!(said(most), (most, Vec::new()));
+        assert_eq!(said(most + 2), (most, vec!["2 findings at other instructions not shown".to_owned()]));
+    }
 }
