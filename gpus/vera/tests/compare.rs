@@ -67,6 +67,18 @@ fn what_only_vera_sees_is_told() {
     assert_eq!(found.json["inside"]["rules"][0]["name"], "E1");
 }
 
+/// Where a palette shadows video memory the emulators write the cache (E10), the machine the byte: four bytes and one.
+#[test]
+fn what_is_stored_is_told_where_it_differs() {
+    let text = "  lda #4\n  sta CTRL\n  lda #$40\n  sta FX_CTRL\n  stz ADDRx_L\n  lda #$fa\n  sta ADDRx_M\n  lda #1\n  sta ADDRx_H\n\
+        \x20 stz DATA0\n  stp\n";
+    let found = compare(text, &Arguments::default(), None);
+    let stored: Vec<&str> =
+        found.text.lines().filter(|line| line.contains("stores at")).map(str::trim).collect();
+    let nothing = |at: u32| format!("stores at ${at:05X}: nothing in rtl, $00 in x16emu");
+    assert_eq!(stored, [nothing(0x1_fa01), nothing(0x1_fa02), nothing(0x1_fa03)], "{}", found.text);
+}
+
 #[test]
 fn programs_that_do_the_same_do_not_part() {
     let found = compare("  lda #1\n  sta DATA0\n  stp\n", &Arguments::default(), None);

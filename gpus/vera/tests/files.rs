@@ -113,6 +113,13 @@ fn load_goes_where_it_is_told() {
     assert_eq!(ram(&loaded, 0x2000, 4), [1, 2, 3, 0]);
     let cpu = loaded.cpu();
     assert_eq!((cpu.a, cpu.x, cpu.y, cpu.p & 1, loaded.peek(0x0287)), (0, 0x03, 0x20, 0, 0x40));
+    // The one partition there is has number 1, and 0 is the present one.
+    for number in [0, 1] {
+        let loaded = run(&format!("  name \"{number}:data.prg\", 8, 1\n  load 0, $3000\n  rts"));
+        assert_eq!((ram(&loaded, 0x2000, 4), loaded.cpu().p & 1), (vec![1, 2, 3, 0], 0), "{number}");
+    }
+    let other = run("  name \"2:data.prg\", 8, 1\n  load 0, $3000\n  rts");
+    assert_eq!((ram(&other, 0x2000, 4), other.cpu().p & 1), (vec![0; 4], 1));
     let loaded = run("  name \"d?ta.*\", 8, 0\n  load 0, $3000\n  rts");
     assert_eq!((ram(&loaded, 0x3000, 4), loaded.cpu().x, loaded.cpu().y), (vec![1, 2, 3, 0], 3, 0x30));
     let loaded = run("  name \"data.prg\", 8, 2\n  load 0, $3000\n  rts");

@@ -145,6 +145,28 @@ fn a_moved_area_is_counted_in_its_registers() {
     }
 }
 
+/// At 45 degrees a line is a flat one: from left to right, so that the registers have its right end (`GRAPH_draw_line` of x16-rom 251608b,
+/// where only a rise that is more than the run is steep).
+#[test]
+fn a_diagonal_line_leaves_its_right_end() {
+    for (from, to) in [([10, 20], [14, 16]), ([14, 16], [10, 20])] {
+        let mut calls = Calls::new();
+        calls.call(0xff2c, &[from[0], from[1], to[0], to[1]]);
+        let expected = if from[0] < to[0] { [14, 16, 14, 16] } else { [14, 16, 14, 20] };
+        assert_eq!(registers(&calls.run("")), expected);
+    }
+}
+
+/// An oval without a width or a height draws nothing.
+#[test]
+fn an_oval_has_an_area() {
+    let mut calls = Calls::new();
+    for sides in [[0, 9], [9, 0], [0, 0]] {
+        calls.call(0xff35, &[60, 100, sides[0], sides[1]]);
+    }
+    assert!(calls.run("").vera().vram()[..FRAME_BUFFER].iter().all(|pixel| *pixel == 1));
+}
+
 /// A height of 0 is 65,536 lines to the KERNAL, of which 1,024 are drawn; lines of 320 bytes do not meet again before 2,048.
 #[test]
 fn an_image_has_at_most_1024_lines() {

@@ -342,6 +342,13 @@ fn the_mouse_moves_its_sprite() {
     assert_eq!(machine.vera().peek(0x09) & 0x40, 0x40);
 }
 
+/// The sprite is shown as soon as the mouse is on, in the middle.
+#[test]
+fn the_mouse_begins_in_the_middle() {
+    let machine = ran("  lda #1\n  ldx #80\n  ldy #60\n  jsr $ff68\n  stp");
+    assert_eq!(machine.vera().vram()[0x1_fc02..0x1_fc06], [0x3f, 0x01, 0xef, 0x00], "319, 239");
+}
+
 /// As with the ROM, 0 is no height, but one below it in 16 bits.
 #[test]
 fn a_screen_without_a_height_has_all_lines() {

@@ -202,6 +202,8 @@ fn polygon_lines_of_negative_length() {
     assert_eq!(found(&polygon(10, 5)), [("V0405", 0x081a, "DATA1", 1)]);
     assert_eq!(found(&polygon(5, 10)), []);
     assert_eq!(found(&polygon(5, 5)), []);
+    // Only a write of DATA1 draws a line.
+    assert_eq!(found(&polygon(10, 5).replace("sta DATA1", "lda DATA1\n  sta DATA0")), []);
 }
 
 /// FX fills the cache while VSYNC interrupts; the handler reads DATA0.

@@ -215,6 +215,8 @@ fn memory_has_ends() {
     let set = |routine: u16| format!("  ldx #$34\n  ldy #$12\n  clc\n  jsr {routine}\n");
     assert_eq!(asked(0xff99, 64, &set(0xff99)), (64, 0x1234));
     assert_eq!((asked(0xff9c, 64, &set(0xff9c)), asked(0xff99, 64, &set(0xff9c)).1), ((0, 0x1234), 0x9f00));
+    // What is set is not told: A stays.
+    assert_eq!(ran("  lda #5\n  ldx #0\n  ldy #$9f\n  clc\n  jsr $ff99\n  stp").cpu().a, 5);
     let base = ran("  jsr $fff3\n  stp");
     assert_eq!((base.cpu().x, base.cpu().y), (0, 0x9f));
 }

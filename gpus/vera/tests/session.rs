@@ -1,10 +1,12 @@
 //! Sessions: any walk through a run ends where a fresh run does, and what a step did is what the machines show.
 
 use crate::machine::machine;
+use gpuzoo_diag::Sources;
+use gpuzoo_machine::Arguments;
 use gpuzoo_machine::session::{Event, Session as _, Value};
 use gpuzoo_vera::session::{Change, Place, Read, Record, Session, Stop, Until};
 use gpuzoo_vera::x16::{Config, Ending, Limits, X16};
-use gpuzoo_vera::{MachineSession, STATE};
+use gpuzoo_vera::{MachineSession, Program, STATE};
 use proptest::prelude::*;
 
 /// Frame and line interrupts, WAI, banks of RAM, printing, and cache writes through a port that steps.
@@ -396,4 +398,15 @@ fn a_session_in_the_words_of_all_machines() {
     let listing = session.listing(at..at + 6, at);
     let bytes: Vec<Vec<u8>> = listing.into_iter().map(|own| own.bytes).collect();
     assert_eq!(bytes, [vec![0xa9, 0xaa], vec![0x8d, 0x25, 0x9f], vec![0xdb]]);
+}
+
+/// A name is a label or a constant of the program, of which the label comes first, or one of VERA's registers.
+#[test]
+fn names_stand_for_addresses() {
+    let mut sources = Sources::default();
+    let file = sources.add("test.s", "place = $1234\n  nop\nstart: lda #1\n  stp");
+    let (program, _) = Program::assemble(&mut sources, file, &mut |_| Err("no files".to_owned()));
+    let session = program.unwrap().session(&Arguments::default()).unwrap();
+    let named = ["start", "place", "DATA0", "VERA_DATA1", "nowhere"].map(|name| session.symbol(name));
+    assert_eq!(named, [Some(0x0802), Some(0x1234), Some(0x9f23), Some(0x9f24), None]);
 }

@@ -180,6 +180,9 @@ mod tests {
         let report = checked("W 23 05\nR 25 00\nV 00000 05", &HashMap::new(), Profile::Rtl);
         assert_eq!((report.count, report.checked.compared), (0, 1 + 0x2_0000));
         assert!(report.meets.is_empty());
+        // Samples are compared with silence where a row does not name them.
+        let report = checked("W 25 00\nS 00001 0000000000", &HashMap::new(), Profile::Rtl);
+        assert_eq!((report.count, report.checked.compared), (0, 2), "{:?}", report.problems);
         let report = checked("W 23 05\nR 25 01\nV 00000 06", &HashMap::new(), Profile::Rtl);
         let shown: Vec<String> = report
             .checked

@@ -28,6 +28,9 @@ impl Fat {
         let boot = self.number(454, 4) * BLOCK;
         assert_eq!((self.number(boot + 510, 2), self.number(boot + 11, 2)), (0xaa55, BLOCK));
         assert_eq!(self.number(boot + 32, 4), self.number(458, 4));
+        let information = boot + self.number(boot + 48, 2) * BLOCK;
+        let signatures = [(0, 0x4161_5252), (484, 0x6141_7272), (508, 0xaa55_0000)];
+        assert!(signatures.into_iter().all(|(at, signature)| self.number(information + at, 4) == signature));
         let fat = boot + self.number(boot + 14, 2) * BLOCK;
         let length = self.number(boot + 36, 4) * BLOCK;
         assert_eq!(self.0[boot + 16], 2);
@@ -51,7 +54,7 @@ impl Fat {
     /// Files and folders below a folder: the path with short names behind long ones, and the bytes.
     fn list(&self, folder: usize, at: &str, above: Option<usize>) -> Vec<(String, Vec<u8>)> {
         let bytes = self.bytes(folder);
-        let (mut all, mut long) = (Vec::new(), Vec::new());
+        let (mut all, mut long, mut sum) = (Vec::new(), Vec::new(), None);
         for (place, entry) in bytes.chunks(ENTRY).enumerate().take_while(|(_, entry)| entry[0] != 0) {
             let number = |at: usize| usize::from(u16::from_le_bytes([entry[at], entry[at + 1]]));
             let cluster = number(20) << 16 | number(26);
@@ -60,9 +63,15 @@ impl Fat {
                 let part: Vec<u16> = places.map(|at| number(at) as u16).collect();
                 // The last part stands first, and it alone has bit 6.
                 assert_eq!(entry[0] & 0x40 != 0, long.is_empty(), "{at}");
+                sum = Some(entry[13]);
                 long.splice(0..0, part);
                 continue;
             }
+            // The sum of the short name, as Microsoft's text has it.
+            let own = entry[..11].iter().fold(0u8, |sum, byte| {
+                (if sum & 1 == 1 { 0x80u8 } else { 0 }).wrapping_add(sum >> 1).wrapping_add(*byte)
+            });
+            assert!(sum.take().is_none_or(|sum| sum == own), "{at}");
             let part =
                 |from: usize, to: usize| String::from_utf8_lossy(&entry[from..to]).trim_end().to_owned();
             let short = [part(0, 8), part(8, 11)].join(".").trim_end_matches('.').to_owned();
