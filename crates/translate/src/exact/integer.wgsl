@@ -44,7 +44,8 @@ fn ffloor(a: u32) -> u32 {
     let behind = 0x7fffffu >> (clamp(magnitude >> 23u, 127u, 150u) - 127u);
     let up = select(0u, behind, sign != 0u);
     let large = (a + up) & ~behind;
-    let small = select(sign, 0xbf800000u, (sign != 0u) & (magnitude != 0u));
+    // As in fsign: where the sign is known not to be there, this is 1 or 0.
+    let small = sign | (0x3f800000u & (0u - select(0u, 1u, (sign != 0u) & (magnitude != 0u))));
     let number = select(select(large, small, magnitude < 0x3f800000u), a, magnitude >= 0x4b000000u);
     return select(number, 0x7fc00000u, magnitude > 0x7f800000u);
 }

@@ -163,3 +163,15 @@ fn ones_and_zeros_of_other_signs_are_told_apart() {
         assert_eq!(chosen, [[f32::to_bits(one); 4], [f32::to_bits(zero); 4]], "{one:?} or {zero:?}");
     }
 }
+
+/// A number that is chosen with its own sign or the other, where its sign is known to be plus: what `trunc` is on Servaru-I.
+#[test]
+fn zeros_keep_the_sign_that_is_chosen_for_them() {
+    let Some(host) = HOST.as_ref() else { return };
+    let text = "ABS R0.x, P0.x;\nFLR R0.x, R0.x;\nCMP P9.x, P0.x, -R0.x, R0.x;\n";
+    let program = program(&gpuzoo_servaru::GPU, text, "ieee");
+    let numbers = [0.5f32, -0.5, 0.0, -0.0, 1.5, -1.5];
+    let inputs = numbers.map(|number| vec![[number.to_bits(); 4]; program.function.input_count()]).to_vec();
+    let ready = Ready::new(host, &program, Fidelity::Exact).unwrap();
+    assert_eq!(ready.run(&inputs, &[]).unwrap(), ready.evaluated(&inputs, &[]));
+}
