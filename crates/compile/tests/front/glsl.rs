@@ -1,6 +1,9 @@
 //! What GLSL has and naga does not read as it is meant.
 
 use super::{A, B, U, run, shader};
+use gpuzoo_compile::shader::sample;
+use gpuzoo_ir::Inst;
+use gpuzoo_machine::conventions::Sampling;
 
 const HEAD: &str =
     "#version 450\nlayout(location = 0) in vec4 a;\nlayout(binding = 0) uniform Block { vec4 k[8]; } u;\n";
@@ -89,5 +92,35 @@ fn places_within_characters_are_of_the_whole() {
         );
         let problems = shader("a.frag", &text).unwrap_err();
         assert_eq!(problems[0].code.id, "K0103");
+    }
+}
+
+/// Level 0 with a filter is read with the least that can be added to a level; other levels are refused.
+#[test]
+fn the_largest_level_of_a_texture() {
+    let text = |level: &str| {
+        format!(
+            "#version 450\nlayout(location = 0) in vec2 uv;\nlayout(binding = 0) uniform sampler2D t;\n\
+             layout(location = 0) out vec4 o;\nvoid main() {{ o = textureLod(t, uv, {level}); }}\n"
+        )
+    };
+    for level in ["0.0", "-2.0", "1.0 - float(t_level)"] {
+        let text = text(level).replace("void", "const int t_level = 1;\nvoid");
+        let (shader, _) = shader("a.frag", &text).unwrap_or_else(|problems| panic!("{problems:#?}"));
+        let insts = &shader.function.insts;
+        let read = insts.iter().find_map(|inst| match inst {
+            Inst::Sample(number, at) if *number == sample(Sampling::Biased, 0) => Some(*at),
+            _ => None,
+        });
+        let at = insts[read.unwrap().index()];
+        let Inst::Shuffle([_, other], ..) = at else { panic!("{at:?}") };
+        assert_eq!(insts[other.index()], Inst::Const([0, 0, 0, f32::NEG_INFINITY.to_bits()]), "{level}");
+        let built = gpuzoo_compile::build(&gpuzoo_servaru::GPU, &shader, &Default::default()).unwrap();
+        assert_eq!(built.program.slots.len(), 2);
+    }
+    for level in ["1.0", "uv.x", "0.0 / 0.0"] {
+        let problem = shader("a.frag", &text(level)).unwrap_err().remove(0);
+        assert_eq!(problem.code.id, "K0103");
+        assert!(problem.help[0].starts_with("read level 0"), "{problem:#?}");
     }
 }
