@@ -48,6 +48,8 @@ pub mod lanes;
 mod moved;
 #[cfg(feature = "sources")]
 mod nesting;
+#[cfg(feature = "sources")]
+mod offsets;
 pub mod options;
 mod pack;
 pub mod paired;
@@ -66,6 +68,10 @@ pub mod single;
 #[cfg(feature = "sources")]
 mod spirv;
 pub mod tidy;
+#[cfg(feature = "sources")]
+mod told;
+#[cfg(feature = "sources")]
+mod varyings;
 #[cfg(feature = "sources")]
 pub mod walk;
 
