@@ -261,3 +261,19 @@ fn messages_speak_of_the_source() {
         assert!(!problem.labels.is_empty(), "{problem:#?}");
     }
 }
+
+/// One warning for all members of a block that are not read.
+#[test]
+fn members_that_are_not_read_are_one_warning() {
+    let text = "#version 450\nlayout(binding = 0) uniform A { vec4 k; vec4 l; vec4 m; };\n\
+        layout(binding = 1) uniform B { vec4 p, q, r, s, t, u; } b;\nlayout(binding = 2) uniform C { vec4 x; vec4 y; };\n\
+        void main() { gl_Position = k + b.p; }\n";
+    let (_, warnings) = shader("a.vert", text).unwrap();
+    let messages: Vec<_> = warnings.iter().map(|warning| warning.message.as_str()).collect();
+    let expected = [
+        "nothing is computed from the uniforms `x` and `y`",
+        "nothing is computed from the uniforms `l` and `m`",
+        "nothing is computed from the uniforms `b.q`, `b.r`, `b.s`, `b.t` and 1 more",
+    ];
+    assert_eq!(messages, expected);
+}
