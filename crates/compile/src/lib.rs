@@ -51,6 +51,8 @@ mod nesting;
 #[cfg(feature = "sources")]
 mod offsets;
 pub mod options;
+#[cfg(feature = "sources")]
+mod outputs;
 mod pack;
 pub mod paired;
 mod pressure;

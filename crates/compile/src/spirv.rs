@@ -1,7 +1,9 @@
-//! SPIR-V as naga reads it: without what says the lines of a source, and with each texture apart from its sampler.
+//! SPIR-V as naga reads it: without what says the lines of a source, and with each texture apart from its sampler and each output
+//! at a location of its own.
 
 use crate::combined::SETS;
 use crate::moved::Moved;
+use crate::outputs::Outputs;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// A module for naga.
@@ -49,10 +51,14 @@ impl Adapted {
         }
         adapted.bytes.truncate(HEADER);
         let mut combined = Combined::of(bytes);
+        let outputs = Outputs::of(instructions(&bytes[HEADER..]));
         let mut before = HEADER;
         for own in instructions(&bytes[HEADER..]) {
             let words = words(own);
-            let changed = if is_left_out(&words) { Some(Vec::new()) } else { combined.changed(&words) };
+            let changed = match is_left_out(&words) {
+                true => Some(Vec::new()),
+                false => outputs.changed(&words).or_else(|| combined.changed(&words)),
+            };
             match changed {
                 Some(others) => {
                     adapted.moved.added(adapted.bytes.len(), before);
@@ -89,7 +95,8 @@ fn is_left_out(words: &[u32]) -> bool {
     words.first().is_some_and(|word| LEFT_OUT.contains(&(word & 0xffff))) || is_size && words.len() < 6
 }
 
-fn words(bytes: &[u8]) -> Vec<u32> {
+/// The words of an instruction.
+pub fn words(bytes: &[u8]) -> Vec<u32> {
     bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
 }
 
@@ -232,7 +239,7 @@ impl Combined {
 }
 
 /// Appends an instruction.
-fn put(all: &mut Vec<u32>, operation: u32, operands: &[u32]) {
+pub fn put(all: &mut Vec<u32>, operation: u32, operands: &[u32]) {
     all.push((operands.len() as u32 + 1) << 16 | operation);
     all.extend_from_slice(operands);
 }
