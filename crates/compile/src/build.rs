@@ -1,7 +1,7 @@
 //! From a straight line to a program.
 
 use crate::codes::{CONSTANTS, TEMPORARIES, TOO_LONG, UNPROVEN};
-use crate::options::{Built, Options};
+use crate::options::{Built, Level, Options};
 use crate::shader::Shader;
 use crate::{host, paired, single};
 use gpuzoo_diag::{Diagnostic, counted};
@@ -80,8 +80,16 @@ pub(crate) fn on(
     shader: &Shader,
     options: &Options,
 ) -> Result<Built, Vec<Diagnostic>> {
-    match unit.slots() {
+    let build = |options: &Options| match unit.slots() {
         Some(_) => paired::build(unit, shader, options),
         None => single::build(unit, shader, options),
-    }
+    };
+    build(options).or_else(|problems| {
+        let is_full = problems.iter().any(|problem| problem.code == &TEMPORARIES);
+        if !is_full || options.level == Level::Source {
+            return Err(problems);
+        }
+        // Other orders compute one output after the other; the source's may drop sooner what several are computed from.
+        build(&Options { level: Level::Source, ..options.clone() }).map_err(|_| problems)
+    })
 }

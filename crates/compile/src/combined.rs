@@ -1,5 +1,5 @@
-//! GLSL's `uniform sampler2D name;`, a texture with its sampler, which naga does not read: it is declared as both, and a macro stands for
-//! both where the name is read.
+//! GLSL's `sampler2D`, a texture with its sampler, which naga does not read. `uniform sampler2D name;` is declared as both, and a macro
+//! stands for both where the name is read. A function gets the texture alone and has a sampler of its own, since units have theirs.
 
 use crate::glsl::{Edit, Tokens};
 use naga::FastHashMap;
@@ -14,7 +14,7 @@ pub fn edits(tokens: &Tokens) -> (Vec<Edit>, FastHashMap<String, String>) {
     let mut count = 0;
     for at in 0..tokens.len() {
         let Some((names, end)) = declared(tokens, at) else { continue };
-        let layout = layout(tokens, at);
+        let layout = tokens.layout_before(at).map(|begin| begin..at);
         let begin = layout.as_ref().map_or(at, |layout| layout.start);
         let mut both = Vec::new();
         for own in names {
@@ -30,7 +30,66 @@ pub fn edits(tokens: &Tokens) -> (Vec<Edit>, FastHashMap<String, String>) {
         }
         edits.push(Edit { range: tokens.range(begin).start..tokens.range(end).start, text: both.join("; ") });
     }
+    edits.extend(parameters(tokens, count, &defines));
     (edits, defines)
+}
+
+/// Makes textures of parameters; within the function, a macro stands for the parameter.
+fn parameters(tokens: &Tokens, mut count: usize, global: &FastHashMap<String, String>) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while at < tokens.len() {
+        let (open, close) = (at, tokens.behind(at, tokens.len()));
+        at = close;
+        let body = close..if tokens.word(open) == "(" { tokens.behind(close, tokens.len()) } else { close };
+        if tokens.word(open) == "(" {
+            let is_body = tokens.word(body.start) == "{";
+            for own in (open + 1..close).filter(|own| tokens.word(*own) == "sampler2D") {
+                let (name, next) = (tokens.word(own + 1), tokens.word(own + 2));
+                match (tokens.is_word(own + 1), name, next) {
+                    (true, _, "," | ")") => {
+                        let range = tokens.range(own).start..tokens.range(own + 1).end;
+                        edits.push(Edit { range, text: format!("texture2D {name}_texture") });
+                        if is_body {
+                            edits.extend(in_body(tokens, start, &body, name, count, global));
+                            count += 1;
+                        }
+                    }
+                    (false, "," | ")", _) => {
+                        edits.push(Edit { range: tokens.range(own), text: "texture2D".to_owned() });
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if matches!(tokens.word(open), ";" | "{") {
+            start = at;
+        }
+    }
+    edits
+}
+
+/// What a parameter needs: a sampler before its function, and a macro in the function's body.
+fn in_body(
+    tokens: &Tokens,
+    start: usize,
+    body: &Range<usize>,
+    name: &str,
+    number: usize,
+    global: &FastHashMap<String, String>,
+) -> [Edit; 3] {
+    let sampler = format!("gpuzoo_sampler_{number}");
+    let declared = format!("layout(set = {}, binding = {number}) uniform sampler {sampler}; ", SETS[1]);
+    // A global texture of the same name is one again behind the function.
+    let [other, again] = match global.get(name) {
+        Some(both) => [format!("#undef {name}\n"), format!("#define {name} {both}\n")],
+        None => [const { String::new() }; 2],
+    };
+    let defined = format!("\n{other}#define {name} sampler2D({name}_texture, {sampler})\n");
+    let [before, begin, end] =
+        [tokens.range(start).start, tokens.range(body.start).end, tokens.range(body.end - 1).start];
+    [(before, declared), (begin, defined), (end, format!("\n#undef {name}\n{again}"))]
+        .map(|(place, text)| Edit { range: place..place, text })
 }
 
 /// The names that are declared from a token on, and the token behind them; nothing if that is no such declaration.
@@ -58,15 +117,6 @@ fn declared<'a>(tokens: &Tokens<'a>, at: usize) -> Option<(Vec<&'a str>, usize)>
     }
 }
 
-/// The tokens of `layout(…)` before a token.
-fn layout(tokens: &Tokens, at: usize) -> Option<Range<usize>> {
-    let close = at.checked_sub(1).filter(|close| tokens.word(*close) == ")")?;
-    let open =
-        (0..close).rev().take_while(|at| tokens.word(*at) != ")").find(|at| tokens.word(*at) == "(")?;
-    let begin = open.checked_sub(1).filter(|begin| tokens.word(*begin) == "layout")?;
-    Some(begin..close + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use crate::glsl::Adapted;
@@ -81,5 +131,14 @@ mod tests {
              vec4 c = texture(a, b);";
         assert_eq!(text, expected);
         assert_eq!((defines.len(), defines["b"].as_str()), (2, "sampler2D(b_texture, b_sampler)"));
+    }
+
+    #[test]
+    fn functions_get_textures() {
+        let source = "vec4 f(sampler2D, vec2 uv);\nvec4 f(in sampler2D t, vec2 uv) { return g(t, uv); }";
+        let text = "vec4 f(texture2D, vec2 uv);\nlayout(set = 1001, binding = 0) uniform sampler gpuzoo_sampler_0; \
+                    vec4 f(in texture2D t_texture, vec2 uv) {\n#define t sampler2D(t_texture, gpuzoo_sampler_0)\n \
+                    return g(t, uv); \n#undef t\n}";
+        assert_eq!(Adapted::of(source).text, text);
     }
 }

@@ -6,8 +6,9 @@ use crate::invalid::invalid;
 use crate::moved::Moved;
 use crate::nesting::{STACK, too_deep};
 use crate::shader::Shader;
+use crate::unbroken::unbroken;
 use crate::walk::{Selection, Spans, walk};
-use crate::{initial, spirv};
+use crate::{initial, offsets, spirv, told};
 use gpuzoo_diag::{Code, Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::Include;
@@ -193,7 +194,12 @@ fn read_with_naga(
         Language::SpirV | Language::Cg => {
             let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
             let own = spirv::Adapted::of(bytes);
-            let module = unbroken(file, || spv::parse_u8_slice(&own.bytes, &options))?
+            let module = unbroken(|| spv::parse_u8_slice(&own.bytes, &options)).ok_or_else(|| {
+                let problem =
+                    Diagnostic::error(&SYNTAX, "the module is damaged: naga, which reads it, fails");
+                vec![problem.at(file.whole()).help("`spirv-val` says what is wrong with it")]
+            })?;
+            let module = module
                 .map_err(|error| vec![Diagnostic::error(&SYNTAX, error.to_string()).at(file.whole())])?;
             (module, own.moved)
         }
@@ -213,14 +219,6 @@ fn read_with_naga(
         }
     };
     checked(&module, &selection, &spans, file.whole())
-}
-
-/// What naga makes of SPIR-V, whose reader does not bear everything that a damaged module may say.
-fn unbroken<T>(file: &File, run: impl FnOnce() -> T) -> Result<T, Vec<Diagnostic>> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).map_err(|_| {
-        let problem = Diagnostic::error(&SYNTAX, "the module is damaged: naga, which reads it, fails");
-        vec![problem.at(file.whole()).help("`spirv-val` says what is wrong with it")]
-    })
 }
 
 /// A module as a straight line, once naga has found nothing wrong with it.
@@ -254,36 +252,18 @@ fn read_glsl(
         Stage::Vertex => ShaderStage::Vertex,
         Stage::Fragment => ShaderStage::Fragment,
     };
-    let Adapted { text, defines: own, moved } = Adapted::of(file.text());
+    let Adapted { text, defines: own, offsets, moved } = Adapted::of(file.text());
     let mut options = glsl::Options::from(stage);
     options.defines = own;
     for define in defines {
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
         options.defines.insert(name.to_owned(), value.to_owned());
     }
-    let module = glsl::Frontend::default().parse(&options, &text).map_err(|errors| {
-        let problem = |error: &glsl::Error| {
-            let meta = moved.span(error.meta);
-            let is_version =
-                matches!(error.kind, glsl::ErrorKind::InvalidVersion(_) | glsl::ErrorKind::InvalidProfile(_));
-            let code = if is_version { &GLSL_VERSION } else { &SYNTAX };
-            let problem = Diagnostic::error(code, error.to_string()).at(place(file, meta));
-            match &error.kind {
-                _ if is_version => {
-                    problem.help("write `#version 450`, or give SPIR-V that another compiler has made")
-                }
-                _ if names_sampler(file, meta) => problem.help(
-                    "declare `uniform sampler2D name;`, not as an array or a parameter, or `uniform texture2D t; uniform sampler s;` \
-                     and read `texture(sampler2D(t, s), uv)`",
-                ),
-                glsl::ErrorKind::SemanticError(text) if text.contains("require layout(binding") => {
-                    problem.help("loose uniforms are not in this version: write `layout(binding = 0) uniform Name { mat4 mvp; };`")
-                }
-                _ => problem,
-            }
-        };
+    let mut module = glsl::Frontend::default().parse(&options, &text).map_err(|errors| {
+        let problem = |error: &glsl::Error| told::told(file, place(file, moved.span(error.meta)), error);
         errors.errors.iter().map(problem).collect::<Vec<_>>()
     })?;
+    offsets::place(&mut module, &offsets, file).map_err(|problem| vec![problem])?;
     let lost = initial::lost(&module, &text).map(|(name, span)| {
         let message =
             format!("the initial value of `{name}` is not known before a run, and is not read here");
@@ -350,12 +330,6 @@ fn before_bracket(text: &str) -> &str {
         }
     }
     text
-}
-
-/// True if the line of a place has a sampler with its texture, as older versions write them.
-fn names_sampler(file: &File, span: naga::Span) -> bool {
-    let place = file.place(place(file, span).start);
-    file.line(place.line).contains("sampler")
 }
 
 /// The place of a word in a piece of text; all of it if the word is not there.

@@ -1,7 +1,8 @@
 //! GLSL as naga reads it: what naga does not know, or takes for something else, is said in another way.
 
 use crate::moved::Moved;
-use crate::{combined, initial};
+use crate::offsets::Offset;
+use crate::{combined, initial, lacking, offsets, varyings};
 use naga::FastHashMap;
 use std::ops::Range;
 
@@ -12,6 +13,8 @@ pub struct Adapted {
     pub text: String,
     /// Macros and what they stand for.
     pub defines: FastHashMap<String, String>,
+    /// What members of uniform blocks say of their places.
+    pub offsets: Vec<Offset>,
     /// Where it was in the source.
     pub moved: Moved,
 }
@@ -31,9 +34,15 @@ impl Adapted {
         let tokens = Tokens::of(source);
         let (mut edits, defines) = combined::edits(&tokens);
         edits.extend(initial::edits(&tokens));
-        edits.extend((0..tokens.len()).filter_map(|at| redeclared(&tokens, at)));
+        edits.extend(varyings::edits(&tokens));
+        edits.extend(lacking::edits(&tokens));
+        let (own, offsets) = offsets::edits(&tokens);
+        edits.extend(own);
+        let others = [redeclared, sized, meaningless];
+        let all = (0..tokens.len()).flat_map(|at| others.map(|other| other(&tokens, at)));
+        edits.extend(all.flatten());
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
-        let mut adapted = Adapted { defines, ..Adapted::default() };
+        let mut adapted = Adapted { defines, offsets, ..Adapted::default() };
         let mut from = 0;
         for Edit { range, text } in edits {
             // Of two that overlap, which no valid source has, the first counts.
@@ -64,6 +73,42 @@ fn redeclared(tokens: &Tokens, at: usize) -> Option<Edit> {
     let close = (at + 3..tokens.len()).find(|at| matches!(tokens.word(*at), "{" | "}"))?;
     let is_block = tokens.word(close) == "}" && tokens.word(close + 1) == ";";
     is_block.then(|| Edit { range: tokens.range(at).start..tokens.range(close + 1).end, text: String::new() })
+}
+
+/// Precisions mean nothing here, nor does `in` behind `const`.
+fn meaningless(tokens: &Tokens, at: usize) -> Option<Edit> {
+    let before = at.checked_sub(1).map_or("", |before| tokens.word(before));
+    let is_one = match tokens.word(at) {
+        "lowp" | "mediump" | "highp" => before != "precision",
+        "in" => before == "const",
+        _ => false,
+    };
+    is_one.then(|| Edit { range: tokens.range(at), text: String::new() })
+}
+
+/// An array without a size has that of its value: `float w[] = float[](0.5, 1.0)`.
+fn sized(tokens: &Tokens, at: usize) -> Option<Edit> {
+    if [at, at + 1].map(|at| tokens.word(at)) != ["[", "]"] {
+        return None;
+    }
+    // The name may stand behind the brackets.
+    let equals = at + 2 + usize::from(tokens.is_word(at + 2));
+    let kind = equals + 1;
+    let open = if tokens.word(kind + 1) == "[" { tokens.behind(kind + 1, tokens.len()) } else { kind };
+    if tokens.word(equals) != "=" || !matches!(tokens.word(open), "(" | "{") {
+        return None;
+    }
+    let close = tokens.behind(open, tokens.len()) - 1;
+    let (mut count, mut own) = (0, open + 1);
+    while own < close {
+        count += 1;
+        while own < close && tokens.word(own) != "," {
+            own = tokens.behind(own, close);
+        }
+        own += 1;
+    }
+    let place = tokens.range(at).end;
+    (count > 0).then(|| Edit { range: place..place, text: count.to_string() })
 }
 
 /// Words, numbers and signs of a source, without comments and lines of the preprocessor.
@@ -118,6 +163,30 @@ impl<'a> Tokens<'a> {
         self.all.get(at).cloned().unwrap_or(self.source.len()..self.source.len())
     }
 
+    /// The first of the tokens of `layout(…)` that end before a token; none where no layout does.
+    pub fn layout_before(&self, at: usize) -> Option<usize> {
+        let close = at.checked_sub(1).filter(|close| self.word(*close) == ")")?;
+        let open =
+            (0..close).rev().take_while(|at| self.word(*at) != ")").find(|at| self.word(*at) == "(")?;
+        open.checked_sub(1).filter(|begin| self.word(*begin) == "layout")
+    }
+
+    /// The token behind the bracket that closes one, and behind any other token the next; at most `end`.
+    pub fn behind(&self, open: usize, end: usize) -> usize {
+        let mut depth = 0usize;
+        for at in open..end {
+            match self.word(at) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                return at + 1;
+            }
+        }
+        end
+    }
+
     /// True for what begins as names do.
     pub fn is_word(&self, at: usize) -> bool {
         self.word(at).starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
@@ -148,7 +217,9 @@ mod tests {
             "uniform sampler2D",
             "uniform sampler2D a[2];",
             "uniform sampler2D 3;",
-            "vec4 f(sampler2D s);",
+            "vec4 f(sampler2D s[2]);",
+            "vec4 f(sampler2D",
+            "vec4 f(sampler2D 3) {",
             "layout(binding = 0) uniform U { vec4 a; };",
             "/* uniform sampler2D a; ",
             "é uniform texture2D t;",
@@ -158,11 +229,11 @@ mod tests {
             "float a = 1.0; void main() {}",
             "vec4 a = vec4(1.0, -2.0, 3e5, true); void main() {}",
             "const float a = f(1.0); void main() {}",
-            "float a[] = float[](u.a, u.b); void main() {}",
+            "float a[] = b, c[] = float[](); float d[] = float[]",
             "float f() { float a = b; return a; } void main() {}",
             "#define A \\\r\n float b = u.c;\nvoid main() {}",
             "void main() { float a = b; }",
-            "highp = a; float [ = b; a = b; = b; float a, = b; void main() {",
+            "precision highp float; float [ = b; a = b; = b; float a, = b; void main() {",
         ] {
             let Adapted { text, defines, .. } = Adapted::of(source);
             assert_eq!((text.as_str(), defines.len()), (source, 0));

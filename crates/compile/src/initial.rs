@@ -1,8 +1,9 @@
 //! GLSL's global variables whose initial values are not known before a run. naga leaves such values out: each becomes a function that
-//! sets its variable, and `main` calls these first. What is not found here (a declaration behind `main`, in a macro, with its struct)
-//! is refused once naga has read it.
+//! sets its variable, and `main` calls these first; a matrix of inputs is set in the same way. What is not found here (a declaration
+//! behind `main`, in a macro, with its struct) is refused once naga has read it.
 
 use crate::glsl::{Edit, Tokens};
+use crate::varyings::columns;
 use naga::{AddressSpace, Module, Span};
 use std::ops::Range;
 
@@ -54,6 +55,9 @@ pub fn edits(tokens: &Tokens) -> Vec<Edit> {
                 if let Some((own, next)) = declaration(tokens, start..at, count) {
                     edits.extend(own);
                     count = next;
+                } else if let Some(own) = columns(tokens, start..at, &name(count)) {
+                    edits.push(own);
+                    count += 1;
                 }
                 start = at + 1;
             }
@@ -73,22 +77,6 @@ fn is_main(tokens: &Tokens, mut statement: Range<usize>) -> bool {
     statement.any(|at| tokens.word(at) == "main" && tokens.word(at + 1) == "(")
 }
 
-/// The token behind the bracket that closes one.
-fn behind(tokens: &Tokens, open: usize, end: usize) -> usize {
-    let mut depth = 0;
-    for at in open..end {
-        match tokens.word(at) {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return at + 1;
-        }
-    }
-    end
-}
-
 /// What a declaration becomes, if one of its values is none that naga knows, and the number behind those of its functions, which
 /// begin with `first`.
 fn declaration(
@@ -103,7 +91,7 @@ fn declaration(
     let precision = usize::from(matches!(tokens.word(start), "lowp" | "mediump" | "highp"));
     let mut at = start + precision + 1;
     if tokens.word(at) == "[" {
-        at = behind(tokens, at, end);
+        at = tokens.behind(at, end);
     }
     let kind = tokens.text(start..at);
     let (mut edits, mut is_needed, mut number) = (Vec::new(), false, first);
@@ -115,11 +103,7 @@ fn declaration(
         let variable = tokens.word(at);
         at += 1;
         if tokens.word(at) == "[" {
-            // An array without a size has that of its value.
-            if tokens.word(at + 1) == "]" {
-                return None;
-            }
-            at = behind(tokens, at, end);
+            at = tokens.behind(at, end);
         }
         let mut behind_it = String::from(";");
         if at < end && tokens.word(at) == "=" {
@@ -132,8 +116,7 @@ fn declaration(
             number += 1;
             let value = at + 1;
             while at < end && tokens.word(at) != "," {
-                at =
-                    if matches!(tokens.word(at), "(" | "[" | "{") { behind(tokens, at, end) } else { at + 1 };
+                at = if matches!(tokens.word(at), "(" | "[" | "{") { tokens.behind(at, end) } else { at + 1 };
             }
             is_needed |= (value..at).any(|at| tokens.is_word(at) && !is_constructor(tokens.word(at)));
         }

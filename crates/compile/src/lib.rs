@@ -43,12 +43,18 @@ pub mod host;
 mod initial;
 #[cfg(feature = "sources")]
 mod invalid;
+#[cfg(feature = "sources")]
+mod lacking;
 pub mod lanes;
 #[cfg(feature = "sources")]
 mod moved;
 #[cfg(feature = "sources")]
 mod nesting;
+#[cfg(feature = "sources")]
+mod offsets;
 pub mod options;
+#[cfg(feature = "sources")]
+mod outputs;
 mod pack;
 pub mod paired;
 mod pressure;
@@ -66,6 +72,12 @@ pub mod single;
 #[cfg(feature = "sources")]
 mod spirv;
 pub mod tidy;
+#[cfg(feature = "sources")]
+mod told;
+#[cfg(feature = "sources")]
+mod unbroken;
+#[cfg(feature = "sources")]
+mod varyings;
 #[cfg(feature = "sources")]
 pub mod walk;
 

@@ -25,14 +25,17 @@ fn macros(text: &str) -> HashMap<&str, usize> {
         let end = rest.find(|letter: char| !is_part(letter)).unwrap_or(rest.len());
         bodies.insert(&rest[..end], &rest[end..]);
     }
-    let own = |body: &str| body.bytes().filter(|byte| byte.is_ascii_punctuation() && *byte != b'_').count();
+    let own = |body: &str| {
+        let bytes = outside_comments(body).flat_map(str::bytes);
+        bytes.filter(|byte| byte.is_ascii_punctuation() && *byte != b'_').count()
+    };
     let mut weights: HashMap<&str, usize> = bodies.iter().map(|(name, body)| (*name, own(body))).collect();
     // Each round goes one level deeper; more levels than macros there are not.
     for _ in 0..bodies.len().min(MOST_BRACKETS) {
         let before = weights.clone();
         for (name, body) in &bodies {
-            let inner: usize =
-                body.split(|letter| !is_part(letter)).filter_map(|word| before.get(word)).sum();
+            let words = outside_comments(body).flat_map(|part| part.split(|letter| !is_part(letter)));
+            let inner: usize = words.filter_map(|word| before.get(word)).sum();
             weights.insert(name, own(body).saturating_add(inner).min(MOST_OPERATORS + 1));
         }
         if weights == before {
@@ -40,6 +43,21 @@ fn macros(text: &str) -> HashMap<&str, usize> {
         }
     }
     weights
+}
+
+/// The parts of a macro's body that are not comments: these may well name the macro itself.
+fn outside_comments(body: &str) -> impl Iterator<Item = &str> {
+    let mut rest = body;
+    std::iter::from_fn(move || {
+        let own = (!rest.is_empty()).then_some(rest)?;
+        let begin = own.match_indices('/').map(|(at, _)| at).find(|at| own[at + 1..].starts_with(['/', '*']));
+        let begin = begin.unwrap_or(own.len());
+        rest = match own[begin..].starts_with("/*") {
+            true => own[begin + 2..].find("*/").map_or("", |end| &own[begin + 2 + end + 2..]),
+            false => "",
+        };
+        Some(&own[..begin])
+    })
 }
 
 fn is_part(letter: char) -> bool {
@@ -135,6 +153,12 @@ mod tests {
             deep(&format!("{macros}#define M0 a\nvoid main() {{ M12; }}")).as_deref(),
             Some("the statement is too long")
         );
+        // A macro that names itself in a comment does not stand for itself.
+        let commented = "#define GAIN 2.0 // GAIN * 0.5 is what GAIN was\n#define BIAS /* - BIAS */ 1.0 / 2.0\nvoid main() { GAIN * BIAS; }";
+        assert_eq!(deep(commented), None);
+        let parts = |body| outside_comments(body).collect::<Vec<_>>();
+        assert_eq!(parts(" a / b /* c */ d // e"), [" a / b ", " d "]);
+        assert_eq!(parts(" a /* b"), [" a "]);
         // What is in comments, and what other functions have, does not count.
         assert_eq!(deep(&format!("/* {} */ // {}", "(".repeat(999), "(".repeat(999))), None);
         assert_eq!(deep(&"fn f() { if a { } if b { } }".repeat(MOST_BRANCHES)), None);

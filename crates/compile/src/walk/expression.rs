@@ -10,6 +10,10 @@ use gpuzoo_isa::Stage;
 use gpuzoo_machine::conventions::Sampling;
 use naga::{BinaryOperator, Expression, Handle, RelationalFunction, SampleLevel, ScalarKind, UnaryOperator};
 
+/// What, added to any level of detail, gives the largest level, which is as far as levels go. Nothing finite does so for steps whose
+/// length overflows.
+const LARGEST: Number = Number::Float(f32::NEG_INFINITY);
+
 impl<'a> Walk<'a> {
     /// The shape of an expression's type.
     pub(super) fn shape_in(&self, frame: &Frame<'a>, handle: Handle<Expression>) -> Step<Shape> {
@@ -169,27 +173,36 @@ impl<'a> Walk<'a> {
                 offset,
                 depth_ref,
                 gather,
-                ..
+                clamp_to_edge,
+                sampler: _,
             } => {
                 let Operand::Texture(unit) = self.operand(frame, state, *image)? else {
                     return self.unsupported("this is no texture");
                 };
-                let is_plain =
-                    array_index.is_none() && offset.is_none() && depth_ref.is_none() && gather.is_none();
-                let (sampling, bias) = match level {
+                let is_plain = array_index.is_none()
+                    && offset.is_none()
+                    && depth_ref.is_none()
+                    && gather.is_none()
+                    && !clamp_to_edge;
+                if matches!(level, SampleLevel::Zero | SampleLevel::Exact(_)) && self.stage == Stage::Vertex {
+                    let help = "pass what the texture holds as an attribute or a uniform";
+                    return self.stop(&codes::EXPRESSION, "vertex programs have no textures", help);
+                }
+                let (sampling, added) = match level {
                     SampleLevel::Auto if is_plain => (Sampling::Filtered, None),
-                    SampleLevel::Bias(bias) if is_plain => (Sampling::Biased, Some(*bias)),
-                    SampleLevel::Zero | SampleLevel::Exact(_) if self.stage == Stage::Vertex => {
-                        let help = "pass what the texture holds as an attribute or a uniform";
-                        return self.stop(&codes::EXPRESSION, "vertex programs have no textures", help);
+                    SampleLevel::Bias(bias) if is_plain => {
+                        (Sampling::Biased, Some(self.number(frame, state, *bias)?))
                     }
-                    SampleLevel::Zero | SampleLevel::Exact(_) if is_plain => {
-                        let help = "add to the level that the coordinates have (a bias), or load a texel of a level by its number";
-                        return self.stop(
-                            &codes::EXPRESSION,
-                            "no machine reads a level of a texture with a filter",
-                            help,
-                        );
+                    SampleLevel::Zero if is_plain => (Sampling::Biased, Some(LARGEST)),
+                    SampleLevel::Exact(level) if is_plain => {
+                        let level = self.number(frame, state, *level)?;
+                        // Below the largest level there is none.
+                        if level.known().is_none_or(|level| level.is_nan() || level > 0.0) {
+                            let help = "read level 0, add to the level that the coordinates have (a bias), or load a texel of a level by its number";
+                            let message = "no machine reads a level of a texture with a filter, but level 0";
+                            return self.stop(&codes::EXPRESSION, message, help);
+                        }
+                        (Sampling::Biased, Some(LARGEST))
                     }
                     _ => {
                         return self.unsupported(
@@ -197,13 +210,14 @@ impl<'a> Walk<'a> {
                         );
                     }
                 };
-                self.sample(frame, state, sample(sampling, unit), *coordinate, bias)?
+                self.sample(frame, state, sample(sampling, unit), *coordinate, added)?
             }
             Expression::ImageLoad { image, coordinate, array_index: None, sample: None, level } => {
                 let Operand::Texture(unit) = self.operand(frame, state, *image)? else {
                     return self.unsupported("this is no texture");
                 };
-                self.sample(frame, state, sample(Sampling::Texel, unit), *coordinate, *level)?
+                let level = level.map(|level| self.number(frame, state, level)).transpose()?;
+                self.sample(frame, state, sample(Sampling::Texel, unit), *coordinate, level)?
             }
             Expression::Unary { op, expr } => {
                 let numbers = self.numbers(frame, state, *expr)?;
@@ -271,12 +285,12 @@ impl<'a> Walk<'a> {
         state: &State,
         number: u8,
         coordinate: Handle<Expression>,
-        level: Option<Handle<Expression>>,
+        level: Option<Number>,
     ) -> Step<Numbers> {
         let mut at = self.numbers(frame, state, coordinate)?;
         if let Some(level) = level {
             at.resize(3, Number::Float(0.0));
-            at.push(self.number(frame, state, level)?);
+            at.push(level);
         }
         let at = self.emit.gather(&at);
         let texel = self.emit.push(Inst::Sample(number, at));

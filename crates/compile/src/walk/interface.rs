@@ -6,14 +6,15 @@ use super::types::{Shape, name, offsets};
 use super::{Operand, Step, Walk, codes};
 use crate::shader::{MOST_TEXTURES, Shader, Uniform, Variable};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
-use gpuzoo_ir::Inst;
+use gpuzoo_ir::{Inst, Op1, Op2};
 use gpuzoo_isa::{Mask, Stage};
 use gpuzoo_machine::conventions::Port;
 use naga::valid::FunctionInfo;
 use naga::{
     AddressSpace, ArraySize, Binding, BuiltIn, EntryPoint, Expression, Handle, ImageClass, ImageDimension,
-    Module, ShaderStage, TypeInner,
+    Interpolation, Module, ScalarKind, ShaderStage, TypeInner,
 };
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::ops::Range;
 
 /// Which function of a module is compiled, and how.
@@ -50,7 +51,7 @@ pub(super) struct Absent {
     /// What is wrong if it is read.
     pub problem: Diagnostic,
     /// What is said if it is not.
-    pub unread: Diagnostic,
+    pub unread: Option<Diagnostic>,
 }
 
 /// The stage of an entry point, if a machine can have it.
@@ -158,14 +159,17 @@ impl<'a> Walk<'a> {
         }
         match (&global.name, &self.module.types[global.ty].inner) {
             (None, TypeInner::Struct { members, .. }) => {
-                for name in members.iter().filter_map(|member| member.name.as_deref()) {
+                let named = members.iter().filter_map(|member| member.name.as_deref());
+                let all = named.map(|name| {
                     self.at_member(global.ty, name);
-                    self.problems.push(unread("uniform", name, self.emit.span()));
-                }
+                    (name.to_owned(), self.emit.span())
+                });
+                let all: Vec<_> = all.collect();
+                self.problems.extend(unread("uniform", &all));
             }
             (name, _) => {
-                let name = name.as_deref().unwrap_or("?");
-                self.problems.push(unread("uniform", name, self.emit.span()));
+                let name = name.as_deref().unwrap_or("?").to_owned();
+                self.problems.extend(unread("uniform", &[(name, self.emit.span())]));
             }
         }
     }
@@ -393,15 +397,41 @@ impl<'a> Walk<'a> {
             let number = u16::MAX - self.absent.len() as u16;
             let value = self.emit.push(Inst::Input(number));
             numbers.extend((0..*length).map(|component| Number::Lane(value, component as u8)));
-            self.absent.push(Absent { number, problem, unread: unread("input", name, self.emit.span()) });
+            let unread = unread("input", &[(name.to_owned(), self.emit.span())]);
+            self.absent.push(Absent { number, problem, unread });
             return Ok(());
         };
         let number = self.inputs.len() as u16;
         let mask = Mask(((1u16 << length) - 1) as u8);
         self.inputs.push(Variable { port, name: name.to_owned(), mask, span: self.emit.span() });
         let value = self.emit.push(Inst::Input(number));
-        numbers.extend((0..*length).map(|component| Number::Lane(value, component as u8)));
+        let mut own: Numbers = (0..*length).map(|component| Number::Lane(value, component as u8)).collect();
+        if stage == Stage::Fragment {
+            self.interpolated(name, binding);
+            if matches!(shape.kind(), ScalarKind::Sint | ScalarKind::Uint) {
+                let half = vec![Number::Float(0.5); own.len()];
+                let above = self.emit.map2(Op2::FAdd, &own, &half);
+                own = self.emit.map1(Op1::FFloor, &above);
+            }
+        }
+        numbers.extend(own);
         Ok(())
+    }
+
+    /// Warns of a varying that is to be flat, or without perspective.
+    fn interpolated(&mut self, name: &str, binding: Option<&Binding>) {
+        let Some(Binding::Location { interpolation, .. }) = binding else { return };
+        let (what, help) = match interpolation {
+            Some(Interpolation::Flat) => ("flat", "let all vertices of a triangle give the same"),
+            Some(Interpolation::Linear) => (
+                "without perspective",
+                "multiply it by w for each vertex, and divide it by the interpolated w",
+            ),
+            _ => return,
+        };
+        let message = format!("`{name}` is said to be {what}, and is interpolated with perspective");
+        let problem = Diagnostic::warning(&codes::INTERPOLATED, message).at(self.emit.span());
+        self.problems.push(problem.help(help));
     }
 
     /// Makes outputs of a result.
@@ -477,18 +507,19 @@ fn returned<'a>(module: &'a Module, function: &'a naga::Function) -> Vec<Option<
     }
 }
 
-/// Warnings of what is declared and not read.
-pub(super) fn unused(shader: &Shader) -> Vec<Diagnostic> {
+/// Warnings of what is declared and not read: one for each input, and one for all such members of a struct or block.
+pub(super) fn unused(module: &Module, shader: &Shader) -> Vec<Diagnostic> {
     let reads = |is_it: &dyn Fn(&Inst) -> bool| shader.function.insts.iter().any(is_it);
     let mut problems = Vec::new();
     for (number, input) in (0u16..).zip(&shader.inputs) {
         // A struct for both stages has a position.
         if input.port != Port::Position && !reads(&|inst| *inst == Inst::Input(number)) {
-            problems.push(unread("input", &input.name, input.span));
+            problems.extend(unread("input", &[(input.name.clone(), input.span)]));
         }
     }
     // Elements of an array count as one, whatever their numbers.
     let mut uniforms: Vec<(String, bool, Span)> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::default();
     for uniform in &shader.uniforms {
         let own = uniform.first..uniform.first + uniform.count;
         let is_read = reads(&|inst| match inst {
@@ -497,13 +528,30 @@ pub(super) fn unused(shader: &Shader) -> Vec<Diagnostic> {
             _ => false,
         });
         let name = without_numbers(&uniform.name);
-        match uniforms.iter_mut().find(|(known, ..)| *known == name) {
+        let at = *known.entry(name.clone()).or_insert(uniforms.len());
+        match uniforms.get_mut(at) {
             Some((_, any, _)) => *any |= is_read,
             None => uniforms.push((name, is_read, uniform.span)),
         }
     }
-    let unread_ones = uniforms.iter().filter(|(_, is_read, _)| !is_read);
-    problems.extend(unread_ones.map(|(name, _, span)| unread("uniform", name, *span)));
+    let globals: HashSet<&str> =
+        module.global_variables.iter().filter_map(|(_, global)| global.name.as_deref()).collect();
+    let mut blocks: Vec<Vec<(String, Span)>> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::default();
+    for (name, _, span) in uniforms.into_iter().filter(|(_, is_read, _)| !is_read) {
+        let block = match name.rsplit_once('.') {
+            Some((block, _)) => block,
+            None if globals.contains(name.as_str()) => &name,
+            // A block without a name.
+            None => "",
+        };
+        let at = *places.entry(block.to_owned()).or_insert(blocks.len());
+        match blocks.get_mut(at) {
+            Some(block) => block.push((name, span)),
+            None => blocks.push(vec![(name, span)]),
+        }
+    }
+    problems.extend(blocks.iter().filter_map(|block| unread("uniform", block)));
     problems
 }
 
@@ -514,11 +562,26 @@ fn without_numbers(name: &str) -> String {
     parts.fold(first, |whole, part| whole + "[i]" + part.split_once(']').map_or("", |(_, rest)| rest))
 }
 
-fn unread(what: &str, name: &str, span: Span) -> Diagnostic {
-    let problem =
-        Diagnostic::warning(&codes::UNUSED, format!("nothing is computed from the {what} `{name}`"));
-    problem.at(span).help(match what {
-        "uniform" => "leave it out, or compute something from it",
-        _ => "leave it out",
+/// The most names, and places, of one warning.
+const MOST_NAMES: usize = 4;
+
+/// The warning of what is not read, if there is anything.
+fn unread(what: &str, all: &[(String, Span)]) -> Option<Diagnostic> {
+    let (_, first) = all.first()?;
+    let names: Vec<String> = all.iter().take(MOST_NAMES).map(|(name, _)| format!("`{name}`")).collect();
+    let names = match (all.len().saturating_sub(MOST_NAMES), names.split_last()) {
+        (0, Some((last, [_, ..]))) => format!("{} and {last}", names[..names.len() - 1].join(", ")),
+        (0, _) => names.join(""),
+        (more, _) => format!("{} and {more} more", names.join(", ")),
+    };
+    let plural = if all.len() > 1 { "s" } else { "" };
+    let message = format!("nothing is computed from the {what}{plural} {names}");
+    let problem = Diagnostic::warning(&codes::UNUSED, message).at(*first);
+    let others = all.iter().take(MOST_NAMES).skip(1).filter(|(_, span)| span != first);
+    let problem = others.fold(problem, |problem, (_, span)| problem.label(*span, "nor from this"));
+    let this = if all.len() > 1 { "them" } else { "it" };
+    Some(match what {
+        "uniform" => problem.help(format!("leave {this} out, or compute something from {this}")),
+        _ => problem.help("leave it out"),
     })
 }

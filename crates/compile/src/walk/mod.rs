@@ -151,9 +151,9 @@ pub fn walk(
         }
     };
     let function = passes::optimize(&emit.function);
-    problems.extend(absent.into_iter().map(|Absent { number, problem, unread }| {
+    problems.extend(absent.into_iter().filter_map(|Absent { number, problem, unread }| {
         let is_read = function.insts.contains(&Inst::Input(number));
-        if is_read { problem } else { unread }
+        if is_read { Some(problem) } else { unread }
     }));
     if has_errors(&problems) {
         return Err(problems);
@@ -168,7 +168,7 @@ pub fn walk(
         clip_space: selection.clip_space,
         span: whole,
     };
-    problems.extend(interface::unused(&shader));
+    problems.extend(interface::unused(module, &shader));
     Ok((shader, problems))
 }
 

@@ -42,7 +42,7 @@ fn every_code_is_shown() {
         ("K0112", "a.wgsl", vertex("return a * u[1].x;")),
         ("K0113", "a.vert", "#version 450\nlayout(location = 0) in vec4 a;\nlayout(location = 0) out vec4 o;\nvoid main() { gl_Position = a; }\n".to_owned()),
         ("K0109", "a.wgsl", vertex(&format!("return {}a{};", "(".repeat(300), ")".repeat(300)))),
-        ("K0001", "a.frag", "#version 450\nlayout(binding = 0) uniform sampler2D t[2];\nvoid main() {}\n".to_owned()),
+        ("K0111", "a.frag", "#version 450\nlayout(binding = 0) uniform sampler2D t[2];\nvoid main() {}\n".to_owned()),
     ];
     for (code, name, text) in cases {
         let problem = problem(name, &text);

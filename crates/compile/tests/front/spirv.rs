@@ -7,6 +7,7 @@ use gpuzoo_compile::shader::Shader;
 use gpuzoo_diag::{Diagnostic, Severity, Sources};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::ShaderUnit;
+use gpuzoo_machine::conventions::Port;
 use naga::back::spv::{DebugInfo, Options as SpvOptions, SourceLanguage, WriterFlags, write_vec};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
@@ -123,9 +124,6 @@ fn errors_say_which_bytes_they_are_about() {
 
 /// `layout(binding = 3) uniform sampler2D t; void main() { color = texture(t, uv); }` of a compiler that names nothing.
 fn textured() -> Vec<u8> {
-    let instruction = |operation: u32, operands: &[u32]| {
-        [&[(operands.len() as u32 + 1) << 16 | operation][..], operands].concat()
-    };
     let main = u32::from_le_bytes(*b"main");
     let [void, function, float, vec2, vec4, image, sampled] = [2, 3, 4, 5, 6, 7, 8];
     let [to_texture, to_input, to_output, texture, uv, color] = [9, 10, 11, 12, 13, 14];
@@ -157,9 +155,119 @@ fn textured() -> Vec<u8> {
         (61, &[vec2, 17, uv]),
     ];
     let end: [(u32, &[u32]); 4] = [(87, &[vec4, 18, 16, 17]), (62, &[color, 18]), (253, &[]), (56, &[])];
-    let body = parts.iter().chain(&end).flat_map(|(operation, operands)| instruction(*operation, operands));
+    module(parts.iter().chain(&end))
+}
+
+/// `vec4 f(sampler2D s, vec2 uv) { return texture(s, uv); } void main() { color = f(t, uv); }`
+#[test]
+fn textures_are_arguments_of_functions() {
+    let main = u32::from_le_bytes(*b"main");
+    let [void, function, float, vec2, vec4, image, sampled] = [2, 3, 4, 5, 6, 7, 8];
+    let [to_texture, to_input, to_output, texture, uv, color] = [9, 10, 11, 12, 13, 14];
+    let [signature, called, parameter, at] = [15, 16, 17, 18];
+    let all: [(u32, &[u32]); 34] = [
+        (17, &[1]),
+        (14, &[0, 1]),
+        (15, &[4, 1, main, 0, uv, color]),
+        (16, &[1, 7]),
+        (71, &[texture, 33, 3]),
+        (71, &[texture, 34, 0]),
+        (71, &[uv, 30, 0]),
+        (71, &[color, 30, 0]),
+        (19, &[void]),
+        (33, &[function, void]),
+        (22, &[float, 32]),
+        (23, &[vec2, float, 2]),
+        (23, &[vec4, float, 4]),
+        (25, &[image, float, 1, 0, 0, 0, 1, 0]),
+        (27, &[sampled, image]),
+        (32, &[to_texture, 0, sampled]),
+        (33, &[signature, vec4, to_texture, vec2]),
+        (32, &[to_input, 1, vec2]),
+        (32, &[to_output, 3, vec4]),
+        (59, &[to_texture, texture, 0]),
+        (59, &[to_input, uv, 1]),
+        (59, &[to_output, color, 3]),
+        (54, &[void, 1, 0, function]),
+        (248, &[19]),
+        (61, &[vec2, 20, uv]),
+        (57, &[vec4, 21, called, texture, 20]),
+        (62, &[color, 21]),
+        (253, &[]),
+        (56, &[]),
+        (54, &[vec4, called, 0, signature]),
+        (55, &[to_texture, parameter]),
+        (55, &[vec2, at]),
+        (248, &[22]),
+        (61, &[sampled, 23, parameter]),
+    ];
+    let end: [(u32, &[u32]); 3] = [(87, &[vec4, 24, 23, at]), (254, &[24]), (56, &[])];
+    let mut bytes = module(all.iter().chain(&end));
+    bytes[12] = 25;
+    let (shader, _) =
+        compiled("t.spv", &bytes, None, None).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let (direct, _) = compiled("t.spv", &textured(), None, None).unwrap();
+    assert_eq!(shader.function.insts, direct.function.insts);
+}
+
+/// A module of instructions: their numbers and operands.
+fn module<'a>(all: impl Iterator<Item = &'a (u32, &'a [u32])>) -> Vec<u8> {
+    let instruction = |operation: u32, operands: &[u32]| {
+        [&[(operands.len() as u32 + 1) << 16 | operation][..], operands].concat()
+    };
+    let body = all.flat_map(|(operation, operands)| instruction(*operation, operands));
     let words: Vec<u32> = [0x0723_0203, 0x1_0000, 0, 19, 0].into_iter().chain(body).collect();
     words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+/// `layout(location = 2) out Block { vec2 a; vec4 b; } v; void main() { v.a = vec2(1.0); v.b = vec4(1.0); gl_Position = v.b; }`
+#[test]
+fn members_of_a_block_are_outputs() {
+    let main = u32::from_le_bytes(*b"main");
+    let [void, function, float, vec2, vec4, int, block] = [2, 3, 4, 5, 6, 7, 8];
+    let [to_block, to_vec2, to_vec4, own, position] = [9, 10, 11, 12, 13];
+    let all: [(u32, &[u32]); 29] = [
+        (17, &[1]),
+        (14, &[0, 1]),
+        (15, &[0, 1, main, 0, own, position]),
+        (71, &[block, 2]),
+        (71, &[own, 30, 2]),
+        (71, &[position, 11, 0]),
+        (19, &[void]),
+        (33, &[function, void]),
+        (22, &[float, 32]),
+        (23, &[vec2, float, 2]),
+        (23, &[vec4, float, 4]),
+        (21, &[int, 32, 1]),
+        (30, &[block, vec2, vec4]),
+        (32, &[to_block, 3, block]),
+        (32, &[to_vec2, 3, vec2]),
+        (32, &[to_vec4, 3, vec4]),
+        (43, &[int, 14, 0]),
+        (43, &[int, 15, 1]),
+        (43, &[float, 16, 1f32.to_bits()]),
+        (44, &[vec2, 17, 16, 16]),
+        (44, &[vec4, 18, 16, 16, 16, 16]),
+        (59, &[to_block, own, 3]),
+        (59, &[to_vec4, position, 3]),
+        (54, &[void, 1, 0, function]),
+        (248, &[19]),
+        (65, &[to_vec2, 20, own, 14]),
+        (62, &[20, 17]),
+        (65, &[to_vec4, 21, own, 15]),
+        (62, &[21, 18]),
+    ];
+    let end: [(u32, &[u32]); 3] = [(62, &[position, 18]), (253, &[]), (56, &[])];
+    let mut bytes = module(all.iter().chain(&end));
+    bytes[12] = 22;
+    let (shader, warnings) =
+        compiled("b.spv", &bytes, None, None).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let ports: Vec<_> = shader.outputs.iter().map(|own| (own.port, own.mask.0)).collect();
+    assert_eq!(
+        ports,
+        [(Port::Location(2), 3), (Port::Location(3), 15), (Port::Position, 15)],
+        "{warnings:#?}"
+    );
 }
 
 #[test]

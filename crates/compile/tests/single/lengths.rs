@@ -160,3 +160,25 @@ fn handing_on_is_not_computing() {
     let row = Row { name: "two", stage: Vertex, text, inputs: &[], outputs: &[4], uniforms: &[4], slots: 3 };
     check(&gpuzoo_servaru::GPU, &[row]);
 }
+
+/// Sums that run beside each other: in the source's order each number is dropped at once, in others all wait for the second sum.
+#[test]
+fn what_has_no_room_in_other_orders_is_in_that_of_the_source() {
+    let count = 60;
+    let mut text = String::from("v0 = input 0\n");
+    (1..=count).for_each(|own| text += &format!("v{own} = uniform {}\n", own - 1));
+    let mut next = count + 1;
+    let [mut least, mut product] = [0, 0];
+    for own in 1..=count {
+        text += &format!("v{next} = fmax v0, v{own}\nv{} = fsub v{next}, v{least}\n", next + 1);
+        text += &format!("v{} = fmul v{next}, v{product}\n", next + 2);
+        [least, product, next] = [next + 1, next + 2, next + 3];
+    }
+    text += &format!("output 0 = v{least}\noutput 1 = v{product}\n");
+    let shader = shader(Vertex, &text, &[4], &[4, 4], &[4; 60]);
+    let unit = &gpuzoo_servaru::GPU;
+    let alone = build(unit, &shader, &Options::default()).unwrap_err();
+    assert_eq!(alone[0].code.id, "K0305");
+    let built = gpuzoo_compile::build(unit, &shader, &Options::default()).unwrap();
+    assert_eq!(built.program.slots.len(), 3 * count);
+}
