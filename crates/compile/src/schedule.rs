@@ -73,7 +73,8 @@ enum End {
 fn filled(problem: &Problem, order: &Order, most: usize, reserves: bool) -> End {
     let mut list = List { reserves, ..List::new(problem) };
     while list.left > 0 {
-        if list.schedule.len().saturating_add(list.bound()) > most {
+        // The bound looks at all nodes, and nothing is above the largest number.
+        if most < usize::MAX && list.schedule.len().saturating_add(list.bound()) > most {
             return End::Long;
         }
         if list.slot(order).is_none() {

@@ -6,7 +6,7 @@ use super::terms::{Id, Made, Operand, Term, Terms};
 use super::webs::Webs;
 use crate::shape::{Kind, Shape};
 use gpuzoo_isa::Reg;
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// What an output gets.
 pub type Output = (Reg, [Option<Operand>; 4]);
@@ -27,6 +27,32 @@ pub struct Plan<'a> {
     pub literals: Vec<Vec<u32>>,
     shapes: &'a Shapes,
     copies: u32,
+}
+
+/// From which instruction of the function on terms can lead to one of the program. What a term is computed from is made by the same
+/// or an earlier one; only where terms of two are computed together, an old term leads to newer ones.
+#[derive(Default)]
+struct Ages {
+    /// The first and the last of those.
+    joined: Vec<[u32; 2]>,
+}
+
+impl Ages {
+    fn join(&mut self, first: u32, last: u32) {
+        if first < last {
+            self.joined.push([first, last]);
+        }
+    }
+
+    /// Of what an instruction of the function makes.
+    fn since(&self, inst: u32) -> u32 {
+        let mut since = inst;
+        let earlier = |since: u32| self.joined.iter().find(|[first, last]| *first < since && since <= *last);
+        while let Some([first, _]) = earlier(since) {
+            since = *first;
+        }
+        since
+    }
 }
 
 impl<'a> Plan<'a> {
@@ -59,6 +85,7 @@ impl<'a> Plan<'a> {
         let mut is_live = vec![false; self.terms.len()];
         outputs.iter().flat_map(|(_, lanes)| lanes).flatten().for_each(|own| self.mark(own.id, &mut is_live));
         let mut known: HashMap<(&'static str, u32, u32), Vec<usize>> = HashMap::default();
+        let mut ages = Ages::default();
         for (id, _) in is_live.iter().enumerate().filter(|(_, is_live)| **is_live) {
             let Term::Result { name, from, .. } = self.terms.term(id) else { continue };
             let (name, made) = (*name, self.terms.made(id));
@@ -71,10 +98,11 @@ impl<'a> Plan<'a> {
             let candidates = known.get(&key).cloned().unwrap_or_default();
             let found = candidates.into_iter().find_map(|at| {
                 let both = self.bundles[at].with(&self.terms, &single)?;
-                (!self.depends(&single, at)).then_some((at, both))
+                (!self.depends(&single, at, ages.since(self.bundles[at].inst))).then_some((at, both))
             });
             let at = match found {
                 Some((at, both)) => {
+                    ages.join(self.bundles[at].inst, made.inst);
                     self.bundles[at] = both;
                     at
                 }
@@ -113,16 +141,18 @@ impl<'a> Plan<'a> {
         all
     }
 
-    /// True if an instruction needs the results of another one, by way of any others.
-    fn depends(&self, bundle: &Bundle, on: usize) -> bool {
-        let mut seen = vec![false; self.bundles.len()];
+    /// True if an instruction needs the results of another one, by way of any others. Terms of earlier instructions of the function than
+    /// `since` do not lead there.
+    fn depends(&self, bundle: &Bundle, on: usize, since: u32) -> bool {
+        let mut seen: HashSet<usize> = HashSet::default();
         let mut open: Vec<Id> = self.reads(bundle).collect();
         while let Some(id) = open.pop() {
-            let Some(at) = self.writer.get(id).copied().flatten() else { continue };
+            let is_old = self.terms.made(id).inst < since;
+            let Some(at) = self.writer.get(id).copied().flatten().filter(|_| !is_old) else { continue };
             if at == on {
                 return true;
             }
-            if !std::mem::replace(&mut seen[at], true) {
+            if seen.insert(at) {
                 open.extend(self.reads(&self.bundles[at]));
             }
         }
@@ -205,7 +235,7 @@ impl<'a> Plan<'a> {
                 let (one, two) = (&self.bundles[at], &self.bundles[other]);
                 let found = if one.shape.kind == Kind::Each { one.with(&self.terms, two) } else { None };
                 let found = found.filter(|_| {
-                    !self.depends(&self.bundles[at], other) && !self.depends(&self.bundles[other], at)
+                    !self.depends(&self.bundles[at], other, 0) && !self.depends(&self.bundles[other], at, 0)
                 });
                 let Some(both) = found else {
                     other += 1;
@@ -256,5 +286,22 @@ impl<'a> Plan<'a> {
             is_live[at - 1]
         });
         self.index();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Terms that are computed together with older ones lead from these to what the newer ones are computed from.
+    #[test]
+    fn old_terms_lead_to_newer_ones_where_both_are_one_instruction() {
+        let mut ages = Ages::default();
+        ages.join(3, 3);
+        ages.join(2, 5);
+        ages.join(1, 2);
+        ages.join(8, 9);
+        let since = [0, 1, 2, 3, 5, 6, 8, 9].map(|inst| ages.since(inst));
+        assert_eq!(since, [0, 1, 1, 1, 1, 6, 8, 8]);
     }
 }
