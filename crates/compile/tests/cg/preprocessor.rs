@@ -137,3 +137,16 @@ fn mistakes_are_reported() {
     let text = format!("#define F(x) x\n{}1{}", "F(".repeat(500), ")".repeat(500));
     assert_eq!(read(&text, &Options::default()).unwrap_err()[0].code.id, "K0204");
 }
+
+/// Where a file is in none of several places, the nearest one says why: it may be there and not be allowed.
+#[test]
+fn the_nearest_place_says_why_nothing_is_included() {
+    let files = |name: &str| match name {
+        "lib/all.cg" => Ok(b"#include \"../own.h\"\n".to_vec()),
+        "lib/../own.h" => Err("it lies outside of the folder".to_owned()),
+        _ => Err("there is no such file".to_owned()),
+    };
+    let options = Options { include: Some(&files), ..Options::default() };
+    let problem = read("#include \"lib/all.cg\"", &options).unwrap_err().remove(0);
+    assert_eq!((problem.code.id, problem.labels[0].text.as_str()), ("K0202", "it lies outside of the folder"));
+}

@@ -347,7 +347,8 @@ impl Preprocessor<'_, '_> {
         let own = self.folders.iter().rev().filter(|folder| is_quoted && !folder.is_empty());
         let mut wanted: Vec<String> = own.map(|folder| format!("{folder}{name}")).collect();
         wanted.push(name.clone());
-        let mut reason = "no files are given".to_owned();
+        // Of several places the nearest one says why.
+        let mut reason = None;
         for path in wanted {
             let folder = path.rfind('/').and_then(|slash| path.get(..=slash)).unwrap_or("").to_owned();
             if let Some(id) = self.files.get(&path) {
@@ -355,7 +356,7 @@ impl Preprocessor<'_, '_> {
             }
             let Some(include) = self.options.include else { continue };
             match include(&path) {
-                Err(why) => reason = why,
+                Err(why) => reason = reason.or(Some(why)),
                 Ok(bytes) => match text::read(self.sources, &path, &bytes) {
                     Ok(id) => {
                         self.files.insert(path, id);
@@ -366,6 +367,7 @@ impl Preprocessor<'_, '_> {
             }
         }
         let problem = Diagnostic::error(&INCLUDE, format!("cannot include `{}`", name.escape_debug()));
+        let reason = reason.as_deref().unwrap_or("no files are given");
         let problem = problem.label(span, reason.escape_debug().to_string());
         self.fail(problem.help("`--include FOLDER` says where else to look"))
     }
