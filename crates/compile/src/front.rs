@@ -6,6 +6,7 @@ use crate::invalid::invalid;
 use crate::moved::Moved;
 use crate::nesting::{STACK, too_deep};
 use crate::shader::Shader;
+use crate::unbroken::unbroken;
 use crate::walk::{Selection, Spans, walk};
 use crate::{initial, offsets, spirv, told};
 use gpuzoo_diag::{Code, Diagnostic, File, FileId, Sources, Span};
@@ -193,7 +194,12 @@ fn read_with_naga(
         Language::SpirV | Language::Cg => {
             let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
             let own = spirv::Adapted::of(bytes);
-            let module = unbroken(file, || spv::parse_u8_slice(&own.bytes, &options))?
+            let module = unbroken(|| spv::parse_u8_slice(&own.bytes, &options)).ok_or_else(|| {
+                let problem =
+                    Diagnostic::error(&SYNTAX, "the module is damaged: naga, which reads it, fails");
+                vec![problem.at(file.whole()).help("`spirv-val` says what is wrong with it")]
+            })?;
+            let module = module
                 .map_err(|error| vec![Diagnostic::error(&SYNTAX, error.to_string()).at(file.whole())])?;
             (module, own.moved)
         }
@@ -213,14 +219,6 @@ fn read_with_naga(
         }
     };
     checked(&module, &selection, &spans, file.whole())
-}
-
-/// What naga makes of SPIR-V, whose reader does not bear everything that a damaged module may say.
-fn unbroken<T>(file: &File, run: impl FnOnce() -> T) -> Result<T, Vec<Diagnostic>> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).map_err(|_| {
-        let problem = Diagnostic::error(&SYNTAX, "the module is damaged: naga, which reads it, fails");
-        vec![problem.at(file.whole()).help("`spirv-val` says what is wrong with it")]
-    })
 }
 
 /// A module as a straight line, once naga has found nothing wrong with it.

@@ -73,6 +73,8 @@ pub mod tidy;
 #[cfg(feature = "sources")]
 mod told;
 #[cfg(feature = "sources")]
+mod unbroken;
+#[cfg(feature = "sources")]
 mod varyings;
 #[cfg(feature = "sources")]
 pub mod walk;
