@@ -2,7 +2,7 @@
 
 use crate::moved::Moved;
 use crate::offsets::Offset;
-use crate::{combined, initial, offsets, varyings};
+use crate::{combined, initial, lacking, offsets, varyings};
 use naga::FastHashMap;
 use std::ops::Range;
 
@@ -35,6 +35,7 @@ impl Adapted {
         let (mut edits, defines) = combined::edits(&tokens);
         edits.extend(initial::edits(&tokens));
         edits.extend(varyings::edits(&tokens));
+        edits.extend(lacking::edits(&tokens));
         let (own, offsets) = offsets::edits(&tokens);
         edits.extend(own);
         let others = [redeclared, sized, meaningless];

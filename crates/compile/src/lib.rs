@@ -43,6 +43,8 @@ pub mod host;
 mod initial;
 #[cfg(feature = "sources")]
 mod invalid;
+#[cfg(feature = "sources")]
+mod lacking;
 pub mod lanes;
 #[cfg(feature = "sources")]
 mod moved;

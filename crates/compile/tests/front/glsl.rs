@@ -184,6 +184,19 @@ fn matrices_are_inputs() {
     );
 }
 
+#[test]
+fn whole_and_broken_parts() {
+    let text = "#version 450\nlayout(location = 0) in vec4 a;\n#ifdef OTHER\nvec2 other(vec2 x) { vec2 n; return modf(x, n); }\n#endif\n\
+        vec4 parts(vec4 x) { vec4 n; vec2 m; float k; vec4 f = modf(x, n); return n + f * 10.0 + modf(x.xy, m).xyxy * 0.0; }\n\
+        void main() { gl_Position = parts(a); }\n";
+    assert_eq!(run("a.vert", text, &[[1.5, -2.25, 3.0, -0.5]], &[]), [6.0, -4.5, 3.0, -5.0]);
+    let own = text
+        .replace("vec4 parts", "float modf(vec4 x, out vec4 n) { n = x; return 0.0; }\nvec4 parts")
+        .replace("vec4 f = modf(x, n)", "float f = modf(x, n)");
+    let own = own.replace(" + modf(x.xy, m).xyxy * 0.0", "");
+    assert_eq!(run("a.vert", &own, &[A], &[]), A);
+}
+
 /// A member of a block lies where it says, in the numbers of registers.
 #[test]
 fn offsets_of_members() {
