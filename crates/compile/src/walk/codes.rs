@@ -17,6 +17,7 @@ pub static CODES: &[&Code] = &[
     &RESOURCE,
     &UNUSED,
     &UNWRITTEN,
+    &INTERPOLATED,
 ];
 
 /// There is no entry point of that name, or it is not clear which one is meant.
@@ -119,4 +120,12 @@ pub static UNWRITTEN: Code = Code::new(
     "K0113",
     "unwritten output",
     "The program declares it and gives it no value on any way. The machine has there whatever was there before, or zeros.",
+);
+
+/// A varying is interpolated in another way than its source says.
+pub static INTERPOLATED: Code = Code::new(
+    "K0114",
+    "varying that is interpolated in any case",
+    "Machines interpolate everything that goes from vertices to fragments, with perspective. What is flat is what the vertices gave if all of a \
+     triangle give the same, but for the last bits; integers are rounded to the nearest.",
 );

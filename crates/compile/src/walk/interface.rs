@@ -6,13 +6,13 @@ use super::types::{Shape, name, offsets};
 use super::{Operand, Step, Walk, codes};
 use crate::shader::{MOST_TEXTURES, Shader, Uniform, Variable};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
-use gpuzoo_ir::Inst;
+use gpuzoo_ir::{Inst, Op1, Op2};
 use gpuzoo_isa::{Mask, Stage};
 use gpuzoo_machine::conventions::Port;
 use naga::valid::FunctionInfo;
 use naga::{
     AddressSpace, ArraySize, Binding, BuiltIn, EntryPoint, Expression, Handle, ImageClass, ImageDimension,
-    Module, ShaderStage, TypeInner,
+    Interpolation, Module, ScalarKind, ShaderStage, TypeInner,
 };
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::ops::Range;
@@ -405,8 +405,33 @@ impl<'a> Walk<'a> {
         let mask = Mask(((1u16 << length) - 1) as u8);
         self.inputs.push(Variable { port, name: name.to_owned(), mask, span: self.emit.span() });
         let value = self.emit.push(Inst::Input(number));
-        numbers.extend((0..*length).map(|component| Number::Lane(value, component as u8)));
+        let mut own: Numbers = (0..*length).map(|component| Number::Lane(value, component as u8)).collect();
+        if stage == Stage::Fragment {
+            self.interpolated(name, binding);
+            if matches!(shape.kind(), ScalarKind::Sint | ScalarKind::Uint) {
+                let half = vec![Number::Float(0.5); own.len()];
+                let above = self.emit.map2(Op2::FAdd, &own, &half);
+                own = self.emit.map1(Op1::FFloor, &above);
+            }
+        }
+        numbers.extend(own);
         Ok(())
+    }
+
+    /// Warns of a varying that is to be flat, or without perspective.
+    fn interpolated(&mut self, name: &str, binding: Option<&Binding>) {
+        let Some(Binding::Location { interpolation, .. }) = binding else { return };
+        let (what, help) = match interpolation {
+            Some(Interpolation::Flat) => ("flat", "let all vertices of a triangle give the same"),
+            Some(Interpolation::Linear) => (
+                "without perspective",
+                "multiply it by w for each vertex, and divide it by the interpolated w",
+            ),
+            _ => return,
+        };
+        let message = format!("`{name}` is said to be {what}, and is interpolated with perspective");
+        let problem = Diagnostic::warning(&codes::INTERPOLATED, message).at(self.emit.span());
+        self.problems.push(problem.help(help));
     }
 
     /// Makes outputs of a result.

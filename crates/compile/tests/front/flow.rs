@@ -172,3 +172,20 @@ fn many_breaks_and_returns() {
         }
     }
 }
+
+/// What is flat in the source is interpolated: a warning says so, and an integer is the nearest one.
+#[test]
+fn varyings_are_interpolated() {
+    let text = "@fragment fn fs(@location(0) @interpolate(flat) n: u32, @location(1) @interpolate(linear) x: f32, @location(2) y: f32)\n\
+        -> @location(0) vec4f { return vec4f(f32(n), x, y, 1.0); }";
+    let (shader, warnings) = crate::shader("f.wgsl", text).unwrap();
+    let found: Vec<_> = warnings.iter().map(|own| (own.code.id, own.message.as_str())).collect();
+    let expected = [
+        ("K0114", "`n` is said to be flat, and is interpolated with perspective"),
+        ("K0114", "`x` is said to be without perspective, and is interpolated with perspective"),
+    ];
+    assert_eq!(found, expected);
+    let inputs = [[6.9999995, 0.0, 0.0, 1.0], [0.5; 4], [0.25; 4]].map(gpuzoo_ir::vec4);
+    let outputs = gpuzoo_ir::eval::outputs(&shader.function, &inputs, &[]);
+    assert_eq!(outputs[0].map(f32::from_bits), [7.0, 0.5, 0.25, 1.0]);
+}
