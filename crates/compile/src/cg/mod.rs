@@ -48,6 +48,8 @@ pub struct Program {
     pub places: Places,
     /// The uniforms, in the order of their bindings.
     pub uniforms: Vec<Uniform>,
+    /// The outputs by name, and where each is declared: its semantic, where it has one.
+    pub outputs: Vec<(String, Span)>,
     /// What is odd.
     pub warnings: Vec<Diagnostic>,
 }
@@ -97,6 +99,10 @@ impl Program {
                     |numbers: &[f32]| [0, 1, 2, 3].map(|at| numbers.get(at).map_or(0, |own| own.to_bits()));
                 found.values = these.chunks(each).map(row).collect();
             }
+        }
+        for output in &mut shader.outputs {
+            let own = self.outputs.iter().find(|(name, _)| *name == output.name);
+            output.span = own.map_or(output.span, |(_, span)| *span);
         }
         Ok((shader, [self.warnings.clone(), found].concat()))
     }

@@ -223,3 +223,18 @@ fn mixed_uniforms() {
     near(outputs(text, &[A], &uniforms(0.0))[0].1, expected);
     near(outputs(text, &[A], &uniforms(1.0))[0].1, [expected[0], expected[1], expected[2], 9.0]);
 }
+
+/// What a machine has no register for is shown where its semantic stands.
+#[test]
+fn outputs_are_where_their_semantics_are() {
+    let text = "struct Out { float4 p : POSITION; float4 t : TEXCOORD4; };\n\
+        Out main(float4 p : POSITION) { Out o; o.p = p; o.t = p; return o; }";
+    let program = crate::good(text);
+    let whole = program.outputs[0].1;
+    let (shader, _) = program.shader(whole).unwrap();
+    let places = shader.outputs.iter().map(|own| &text[own.span.range()]).collect::<Vec<_>>();
+    assert_eq!(places, ["POSITION", "TEXCOORD4"]);
+    let problem =
+        gpuzoo_compile::build(&gpuzoo_nv2a::GPU, &shader, &Default::default()).unwrap_err().remove(0);
+    assert_eq!((problem.code.id, &text[problem.labels[0].span.range()]), ("K0302", "TEXCOORD4"));
+}

@@ -148,5 +148,8 @@ fn the_nearest_place_says_why_nothing_is_included() {
     };
     let options = Options { include: Some(&files), ..Options::default() };
     let problem = read("#include \"lib/all.cg\"", &options).unwrap_err().remove(0);
-    assert_eq!((problem.code.id, problem.labels[0].text.as_str()), ("K0202", "it lies outside of the folder"));
+    assert_eq!(
+        (problem.code.id, problem.labels[0].text.as_str()),
+        ("K0202", "it lies outside of the folder")
+    );
 }

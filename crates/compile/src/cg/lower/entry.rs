@@ -41,6 +41,8 @@ impl Lowering<'_> {
         }
         let locations = self.input_locations(&inputs)?;
         let places = self.outputs(&outputs)?;
+        let declared = |leaf: &Leaf| leaf.semantic.as_ref().map_or(leaf.span, |(own, _)| own.name.span);
+        self.outputs = outputs.iter().map(|leaf| (leaf.name.clone(), declared(leaf))).collect();
         if !places.contains(&Output::Position) {
             let problem = Diagnostic::error(&ENTRY, format!("`{name}` gives no position"));
             let problem =

@@ -66,13 +66,14 @@ pub fn lower(
         uniforms: Vec::new(),
         depth: 0,
         searches: 0,
+        outputs: Vec::new(),
         errors: 0,
         warnings: 0,
     };
     lowering.declare();
     lowering.entry(entry).ok()?;
-    let Lowering { module, uniforms, places, .. } = lowering;
-    Some(Program { module, places, uniforms, warnings: Vec::new() })
+    let Lowering { module, uniforms, outputs, places, .. } = lowering;
+    Some(Program { module, places, uniforms, outputs, warnings: Vec::new() })
 }
 
 /// A module that is being made.
@@ -100,6 +101,8 @@ struct Lowering<'a> {
     searches: usize,
     /// How many errors there were.
     errors: usize,
+    /// Where outputs are declared.
+    outputs: Vec<(String, Span)>,
     /// How many warnings there were.
     warnings: usize,
 }
