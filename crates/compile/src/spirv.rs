@@ -30,6 +30,8 @@ const LOCAL_SIZE: u32 = 17;
 const TYPE_SAMPLER: u32 = 26;
 const TYPE_SAMPLED_IMAGE: u32 = 27;
 const TYPE_POINTER: u32 = 32;
+const TYPE_FUNCTION: u32 = 33;
+const FUNCTION_PARAMETER: u32 = 55;
 const VARIABLE: u32 = 59;
 const LOAD: u32 = 61;
 const DECORATE: u32 = 71;
@@ -120,6 +122,8 @@ struct Combined {
     textures: HashMap<u32, Texture>,
     /// Those ids, in their order.
     variables: Vec<u32>,
+    /// The image's types of parameters, which are read with any sampler, since units have their own.
+    parameters: HashMap<u32, u32>,
     /// The type of samplers, and of pointers to one.
     sampler: u32,
     sampler_pointer: u32,
@@ -173,6 +177,7 @@ impl Combined {
             pointers,
             textures,
             variables,
+            parameters: HashMap::default(),
             sampler,
             sampler_pointer,
             is_decorated,
@@ -200,6 +205,15 @@ impl Combined {
                 all.extend_from_slice(words);
                 put(&mut all, TYPE_POINTER, &[own, UNIFORM_CONSTANT, image]);
             }
+            (TYPE_FUNCTION, types) if types.iter().any(|id| self.pointers.contains_key(id)) => {
+                let own = |id: &u32| self.pointers.get(id).map_or(*id, |(own, _)| *own);
+                put(&mut all, TYPE_FUNCTION, &types.iter().map(own).collect::<Vec<_>>());
+            }
+            (FUNCTION_PARAMETER, &[pointer, id]) if self.pointers.contains_key(&pointer) => {
+                let (own, image) = self.pointers[&pointer];
+                self.parameters.insert(id, image);
+                put(&mut all, FUNCTION_PARAMETER, &[own, id]);
+            }
             (VARIABLE, &[_, id, class]) if self.textures.contains_key(&id) => {
                 let Texture { pointer, sampler, .. } = self.textures[&id];
                 if !std::mem::replace(&mut self.has_sampler, true) {
@@ -211,8 +225,8 @@ impl Combined {
                 put(&mut all, VARIABLE, &[pointer, id, class]);
                 put(&mut all, VARIABLE, &[self.sampler_pointer, sampler, class]);
             }
-            (LOAD, &[kind, id, from, ..]) if self.textures.contains_key(&from) => {
-                let Texture { image, sampler, .. } = self.textures[&from];
+            (LOAD, &[kind, id, from, ..]) if self.loaded(from).is_some() => {
+                let (image, sampler) = self.loaded(from)?;
                 let [one, other] = [self.bound, self.bound.saturating_add(1)];
                 self.bound = self.bound.saturating_add(2);
                 put(&mut all, LOAD, &[image, one, from]);
@@ -223,6 +237,13 @@ impl Combined {
             _ => all.extend_from_slice(words),
         }
         Some(all)
+    }
+
+    /// The type of the image, and the sampler, that a texture with its sampler is loaded as.
+    fn loaded(&self, from: u32) -> Option<(u32, u32)> {
+        let own = self.textures.get(&from).map(|own| (own.image, own.sampler));
+        let any = || self.textures.get(self.variables.first()?).map(|own| own.sampler);
+        own.or_else(|| Some((*self.parameters.get(&from)?, any()?)))
     }
 
     /// Says where samplers are bound, and textures of which that is not said.

@@ -158,6 +158,58 @@ fn textured() -> Vec<u8> {
     module(parts.iter().chain(&end))
 }
 
+/// `vec4 f(sampler2D s, vec2 uv) { return texture(s, uv); } void main() { color = f(t, uv); }`
+#[test]
+fn textures_are_arguments_of_functions() {
+    let main = u32::from_le_bytes(*b"main");
+    let [void, function, float, vec2, vec4, image, sampled] = [2, 3, 4, 5, 6, 7, 8];
+    let [to_texture, to_input, to_output, texture, uv, color] = [9, 10, 11, 12, 13, 14];
+    let [signature, called, parameter, at] = [15, 16, 17, 18];
+    let all: [(u32, &[u32]); 34] = [
+        (17, &[1]),
+        (14, &[0, 1]),
+        (15, &[4, 1, main, 0, uv, color]),
+        (16, &[1, 7]),
+        (71, &[texture, 33, 3]),
+        (71, &[texture, 34, 0]),
+        (71, &[uv, 30, 0]),
+        (71, &[color, 30, 0]),
+        (19, &[void]),
+        (33, &[function, void]),
+        (22, &[float, 32]),
+        (23, &[vec2, float, 2]),
+        (23, &[vec4, float, 4]),
+        (25, &[image, float, 1, 0, 0, 0, 1, 0]),
+        (27, &[sampled, image]),
+        (32, &[to_texture, 0, sampled]),
+        (33, &[signature, vec4, to_texture, vec2]),
+        (32, &[to_input, 1, vec2]),
+        (32, &[to_output, 3, vec4]),
+        (59, &[to_texture, texture, 0]),
+        (59, &[to_input, uv, 1]),
+        (59, &[to_output, color, 3]),
+        (54, &[void, 1, 0, function]),
+        (248, &[19]),
+        (61, &[vec2, 20, uv]),
+        (57, &[vec4, 21, called, texture, 20]),
+        (62, &[color, 21]),
+        (253, &[]),
+        (56, &[]),
+        (54, &[vec4, called, 0, signature]),
+        (55, &[to_texture, parameter]),
+        (55, &[vec2, at]),
+        (248, &[22]),
+        (61, &[sampled, 23, parameter]),
+    ];
+    let end: [(u32, &[u32]); 3] = [(87, &[vec4, 24, 23, at]), (254, &[24]), (56, &[])];
+    let mut bytes = module(all.iter().chain(&end));
+    bytes[12] = 25;
+    let (shader, _) =
+        compiled("t.spv", &bytes, None, None).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let (direct, _) = compiled("t.spv", &textured(), None, None).unwrap();
+    assert_eq!(shader.function.insts, direct.function.insts);
+}
+
 /// A module of instructions: their numbers and operands.
 fn module<'a>(all: impl Iterator<Item = &'a (u32, &'a [u32])>) -> Vec<u8> {
     let instruction = |operation: u32, operands: &[u32]| {
