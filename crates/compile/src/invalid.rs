@@ -6,14 +6,17 @@ use crate::walk::types::name;
 use gpuzoo_diag::{Diagnostic, Span};
 use naga::valid::{
     Disalignment, EntryPointError, ExpressionError, FunctionError, GlobalVariableError, LocalVariableError,
-    ValidationError, VaryingError,
+    TypeError, ValidationError, VaryingError,
 };
-use naga::{BinaryOperator, Module, TypeInner, WithSpan};
+use naga::{AddressSpace, BinaryOperator, Module, TypeInner, WithSpan};
 
 /// The problem of a module that is not valid.
 pub fn invalid(module: &Module, error: &WithSpan<ValidationError>, spans: &Spans, whole: Span) -> Diagnostic {
     let (message, help) = told(module, error.as_inner());
     let mut problem = Diagnostic::error(&SYNTAX, message);
+    if let Some(own) = declared(module, error.as_inner()) {
+        problem = problem.at(spans(own, None));
+    }
     // naga says the function before its parts.
     let mut places: Vec<_> = error.spans().collect();
     places.sort_by_key(|(span, _)| span.to_range().map_or(usize::MAX, |range| range.len()));
@@ -35,6 +38,18 @@ pub fn invalid(module: &Module, error: &WithSpan<ValidationError>, spans: &Spans
     }
 }
 
+/// Where an input or output of a type that none has is declared, as GLSL declares them: naga knows the entry point alone.
+fn declared(module: &Module, error: &ValidationError) -> Option<naga::Span> {
+    let ValidationError::EntryPoint { source, .. } = error else { return None };
+    let (EntryPointError::Argument(_, varying) | EntryPointError::Result(varying)) = source else {
+        return None;
+    };
+    let VaryingError::NotIOShareableType(ty) = varying else { return None };
+    let mut all = module.global_variables.iter();
+    let found = all.find(|(_, own)| own.space == AddressSpace::Private && own.ty == *ty)?;
+    Some(module.global_variables.get_span(found.0)).filter(|span| span.is_defined())
+}
+
 fn told(module: &Module, error: &ValidationError) -> (String, Option<String>) {
     let function = match error {
         ValidationError::Function { source, .. } => Some(source),
@@ -51,6 +66,13 @@ fn told(module: &Module, error: &ValidationError) -> (String, Option<String>) {
             "an array in the uniform `{name}` has an element every {stride} bytes, and uniforms have one every {alignment}"
         );
         return (message, Some("let each element fill a register: `array<vec4f, 2>`".to_owned()));
+    }
+    if let ValidationError::Type { source: TypeError::InvalidArrayBaseType(_), .. } = error {
+        let help = "declare each texture by itself, and say the size of each array";
+        return (
+            "there are no arrays of textures, nor of arrays without a size".to_owned(),
+            Some(help.to_owned()),
+        );
     }
     // Which handle it is has no public name.
     if let ValidationError::InvalidHandle(own) = error

@@ -85,7 +85,7 @@ fn semantic(text: &str, word: &str, problem: &dyn Fn(String) -> Diagnostic) -> D
     match text {
         _ if text.contains("require layout(binding") => {
             let help = "loose uniforms are not in this version: write `layout(binding = 0) uniform Name { mat4 mvp; };`";
-            problem(text.to_owned()).help(help)
+            problem("a uniform is in no block, or its block says no binding".to_owned()).help(help)
         }
         _ if text.starts_with("Can't lookup field on this type") => {
             let name = quoted('"');

@@ -260,6 +260,16 @@ fn messages_speak_of_the_source() {
             "a specialization constant cannot be the size of an array, or decide a `case`",
         ),
         ("K0001", fragment("", "o = vec4(0.0)"), "`}` is not expected here, but `;`"),
+        (
+            "K0001",
+            fragment("layout(binding = 0) uniform texture2D all[4];", "o = vec4(0.0);"),
+            "there are no arrays of textures, nor of arrays without a size",
+        ),
+        (
+            "K0001",
+            fragment("uniform vec4 k;", "o = k;"),
+            "a uniform is in no block, or its block says no binding",
+        ),
         ("K0001", fragment("", "o = missing;"), "there is no variable `missing`"),
         ("K0001", fragment("#include \"a.h\"", ""), "the preprocessor stops here: unknown directive"),
         (
@@ -273,6 +283,14 @@ fn messages_speak_of_the_source() {
         assert_eq!((problem.code.id, problem.message.as_str()), (code, message));
         assert!(!problem.labels.is_empty(), "{problem:#?}");
     }
+}
+
+#[test]
+fn outputs_that_are_no_vectors_are_where_they_are_declared() {
+    let text = "#version 450\nlayout(location = 0) in vec4 a;\nlayout(location = 0) out mat2 turned;\n\
+        void main() { gl_Position = a; turned = mat2(a.xy, a.zw); }\n";
+    let problem = shader("a.vert", text).unwrap_err().remove(0);
+    assert_eq!(&text[problem.labels[0].span.range()], "turned", "{problem:#?}");
 }
 
 /// One warning for all members of a block that are not read.
