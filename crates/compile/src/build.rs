@@ -1,11 +1,13 @@
 //! From a straight line to a program.
 
-use crate::codes::{CONSTANTS, TEMPORARIES, TOO_LONG, UNPROVEN};
+use crate::codes::{CONSTANTS, NO_PORT, TEMPORARIES, TOO_LONG, UNPROVEN};
 use crate::options::{Built, Level, Options};
-use crate::shader::Shader;
+use crate::shader::{Shader, Variable};
 use crate::{host, paired, single};
 use gpuzoo_diag::{Diagnostic, counted};
+use gpuzoo_isa::Reg;
 use gpuzoo_machine::ShaderUnit;
+use gpuzoo_machine::conventions::Port;
 use std::sync::Arc;
 
 /// The program of a straight line.
@@ -43,6 +45,10 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
             Diagnostic::error(&UNPROVEN, message).at(shader.span).help("see `gpuzoo_ir::verify`"),
         ]);
     }
+    let misplaced = misplaced(unit, shader, options);
+    if !misplaced.is_empty() {
+        return Err(misplaced);
+    }
     if options.host_constants
         && let Some((rest, host)) = host::split(shader)
     {
@@ -52,6 +58,38 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
         return Ok(built);
     }
     on(unit, shader, options).map_err(|problems| with_way_out(unit, shader, options, problems))
+}
+
+/// Outputs that are to go to the register of another one, and a position that is to go where the machine looks for none.
+fn misplaced(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Vec<Diagnostic> {
+    let register = |own: &Variable| {
+        let given = options.outputs.iter().find(|(port, _)| *port == own.port).map(|(_, reg)| *reg);
+        given.or_else(|| unit.conventions()?.output(shader.stage, own.port))
+    };
+    let outputs: Vec<Option<Reg>> = shader.outputs.iter().map(register).collect();
+    let problem =
+        |(at, own): (usize, &Variable)| {
+            let reg = outputs[at]?;
+            let other = outputs[..at].iter().position(|earlier| *earlier == Some(reg))?;
+            let message = format!("`{}` has the register of another output", own.name);
+            let problem = Diagnostic::error(&NO_PORT, message).label(own.span, "declared here");
+            let (name, other) = (unit.isa().reg_name(reg), &shader.outputs[other].name);
+            Some(problem.help(format!(
+                "both it and `{other}` would be {name}; `--map` gives an output another register"
+            )))
+        };
+    let mut problems: Vec<Diagnostic> = shader.outputs.iter().enumerate().filter_map(problem).collect();
+    let position = unit.conventions().and_then(|own| own.output(shader.stage, Port::Position));
+    let own = shader.outputs.iter().find(|own| own.port == Port::Position);
+    if let (Some(own), Some(position)) = (own, position)
+        && !outputs.contains(&Some(position))
+    {
+        let name = unit.isa().reg_name(position);
+        let message = format!("nothing is written to {name}, where the machine looks for the position");
+        let problem = Diagnostic::error(&NO_PORT, message).label(own.span, "declared here");
+        problems.push(problem.help(format!("give it {name}, or {name} to another output")));
+    }
+    problems
 }
 
 /// Says whether what is too large fits when the host computes constants.

@@ -8,6 +8,16 @@ use std::ops::Range;
 /// Sets of bindings that no source of its own has: those of textures without one, and those of samplers.
 pub const SETS: [u32; 2] = [1_000, 1_001];
 
+/// What a texture is called in the source.
+pub fn name_of(module: &naga::Module, texture: &str) -> String {
+    let is_ours = |sampler: &str| {
+        let group = |own: &naga::GlobalVariable| own.binding.is_some_and(|binding| binding.group == SETS[1]);
+        module.global_variables.iter().any(|(_, own)| own.name.as_deref() == Some(sampler) && group(own))
+    };
+    let own = texture.strip_suffix("_texture").filter(|own| is_ours(&format!("{own}_sampler")));
+    own.unwrap_or(texture).to_owned()
+}
+
 /// Declares textures and samplers apart; with the macros for the names.
 pub fn edits(tokens: &Tokens) -> (Vec<Edit>, FastHashMap<String, String>) {
     let (mut edits, mut defines) = (Vec::new(), FastHashMap::default());

@@ -26,6 +26,8 @@ pub struct Shader {
     pub outputs: Vec<Variable>,
     /// What is the same for a whole draw, in the order of its registers.
     pub uniforms: Vec<Uniform>,
+    /// The names of the textures that it reads, by their units.
+    pub textures: Vec<String>,
     /// True if the position is in clip space, where every machine but one wants it.
     pub clip_space: bool,
     /// The whole source, for messages about all of it.

@@ -176,8 +176,9 @@ fn outputs_and_constants_go_where_they_are_wanted() {
         ("color=oX", "no output of the machine"),
         ("color=R0", "no output of the machine"),
         ("color", "does not say"),
+        ("color=oT1 --map 0=oT2", "`--map` has `0` twice"),
     ] {
-        let done = compile(&["--map", map]);
+        let done = compile(&[&["--map"], &map.split(' ').collect::<Vec<_>>()[..]].concat());
         assert!(done.code == 2 && done.err.contains(said), "{} {}", done.code, done.err);
     }
 }

@@ -226,13 +226,6 @@ impl Ports {
                 None => missing(variable, "output", locations(true)),
             }
         }
-        for (at, reg) in outputs.iter().enumerate() {
-            if let Some(variable) = shader.outputs.get(at).filter(|_| outputs[..at].contains(reg)) {
-                let message = format!("`{}` has the register of another output", variable.name);
-                let problem = Diagnostic::error(&NO_PORT, message).label(variable.span, "declared here");
-                problems.push(problem.help(format!("both would be {}", isa.reg_name(*reg))));
-            }
-        }
         for (variable, reg) in shader.outputs.iter().zip(&outputs) {
             let components = variable.mask.0.count_ones();
             if machine.slots.keeps_order(*reg) && components > 1 {

@@ -54,6 +54,14 @@ pub(super) struct Absent {
     pub unread: Option<Diagnostic>,
 }
 
+/// True for a texture of the kind that machines have.
+fn is_texture(module: &Module, global: &naga::GlobalVariable) -> bool {
+    let class = |class: &ImageClass| matches!(class, ImageClass::Sampled { multi: false, .. });
+    global.space == AddressSpace::Handle
+        && matches!(&module.types[global.ty].inner,
+            TypeInner::Image { dim: ImageDimension::D2, arrayed: false, class: own } if class(own))
+}
+
 /// The stage of an entry point, if a machine can have it.
 fn stage_of(stage: ShaderStage) -> Option<Stage> {
     match stage {
@@ -116,6 +124,14 @@ impl<'a> Walk<'a> {
         self.stage = stage;
         let mut state = State::default();
         let module = self.module;
+        let is_read = |own: &(Handle<naga::GlobalVariable>, &naga::GlobalVariable)| {
+            !info[own.0].is_empty() && is_texture(module, own.1)
+        };
+        let mut textures: Vec<_> = module.global_variables.iter().filter(is_read).collect();
+        textures.sort_by_key(|(_, global)| {
+            global.binding.map_or((u32::MAX, u32::MAX), |own| (own.group, own.binding))
+        });
+        self.textures = textures.into_iter().map(|(handle, _)| handle).collect();
         for (handle, global) in module.global_variables.iter() {
             self.at(module.global_variables.get_span(handle));
             if info[handle].is_empty() {
@@ -196,21 +212,13 @@ impl<'a> Walk<'a> {
                 self.registers.push(Vec::new());
                 Global::Uniform(self.registers.len() - 1, shape)
             }
-            (
-                AddressSpace::Handle,
-                TypeInner::Image {
-                    dim: ImageDimension::D2,
-                    arrayed: false,
-                    class: ImageClass::Sampled { multi: false, .. },
-                },
-            ) => {
-                let units =
-                    self.globals.values().filter(|global| matches!(global, Global::Texture(_))).count();
-                if units >= usize::from(MOST_TEXTURES) {
+            _ if is_texture(self.module, global) => {
+                if self.textures.len() > usize::from(MOST_TEXTURES) {
                     let help = format!("there may be {MOST_TEXTURES}");
                     return self.stop(&codes::RESOURCE, "there are more textures than any machine has", help);
                 }
-                Global::Texture(units as u8)
+                let unit = self.textures.iter().position(|own| *own == handle).unwrap_or_default();
+                Global::Texture(unit as u8)
             }
             (AddressSpace::Handle, TypeInner::Sampler { comparison: false }) => Global::Sampler,
             (AddressSpace::Storage { .. }, _) => {

@@ -20,6 +20,7 @@ pub(crate) mod types;
 
 pub use interface::Selection;
 
+use crate::combined;
 use crate::shader::{Shader, Uniform, Variable};
 use emit::Emit;
 use gpuzoo_diag::{Code, Diagnostic, Span, has_errors};
@@ -83,6 +84,8 @@ struct Walk<'a> {
     inputs: Vec<Variable>,
     absent: Vec<Absent>,
     uniforms: Vec<Uniform>,
+    /// Textures that the entry point reads, in the order of their units.
+    textures: Vec<Handle<naga::GlobalVariable>>,
     /// Names of the results, if only the way to them has any.
     returned: Vec<Option<&'a str>>,
     /// The first registers of uniforms that say so themselves, by binding.
@@ -124,6 +127,7 @@ pub fn walk(
         inputs: Vec::new(),
         absent: Vec::new(),
         uniforms: Vec::new(),
+        textures: Vec::new(),
         returned: Vec::new(),
         said: &selection.registers,
         registers: Vec::new(),
@@ -138,7 +142,7 @@ pub fn walk(
     };
     walk.emit.at(whole);
     let result = walk.entry(entry, info.get_entry_point(number));
-    let Walk { emit, inputs, absent, uniforms, mut problems, .. } = walk;
+    let Walk { emit, inputs, absent, uniforms, textures, mut problems, .. } = walk;
     let (stage, outputs) = match result {
         Ok(done) => done,
         Err(problem) => {
@@ -165,11 +169,17 @@ pub fn walk(
         inputs,
         outputs,
         uniforms,
+        textures: textures.into_iter().map(|own| texture(module, own)).collect(),
         clip_space: selection.clip_space,
         span: whole,
     };
     problems.extend(interface::unused(module, &shader));
     Ok((shader, problems))
+}
+
+/// What a texture is called.
+fn texture(module: &Module, own: Handle<naga::GlobalVariable>) -> String {
+    combined::name_of(module, module.global_variables[own].name.as_deref().unwrap_or("?"))
 }
 
 impl<'a> Walk<'a> {

@@ -14,7 +14,7 @@ use given::{A, B, U};
 use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::shader::Shader;
 use gpuzoo_diag::{Diagnostic, Sources};
-use gpuzoo_ir::{eval, vec4};
+use gpuzoo_ir::{Inst, eval, vec4};
 use gpuzoo_isa::Stage;
 
 /// Reads a text whose name says the language.
@@ -126,6 +126,28 @@ fn uniforms_of_another_stage_take_no_registers() {
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(warnings[0].message.contains("`of_nobody`"));
     }
+}
+
+/// Units are given by groups and bindings, to what the entry point reads, and however the source declares it.
+#[test]
+fn textures_take_units_by_their_bindings() {
+    let head = "#version 450\nlayout(location = 0) in vec2 uv;\nlayout(location = 0) out vec4 color;\n";
+    let declared = [
+        "layout(binding = 5) uniform sampler2D high;\n",
+        "layout(set = 0, binding = 2) uniform sampler2D low;\n",
+    ];
+    let end = "uniform sampler2D unread, last;\nvoid main() { color = texture(high, uv) * texture(low, uv) + texture(last, uv); }\n";
+    for [one, other] in [declared, [declared[1], declared[0]]] {
+        let shader = shader("a.frag", &format!("{head}{one}{other}{end}")).unwrap().0;
+        assert_eq!(shader.textures, ["low", "high", "last"]);
+        let read = |inst: &Inst| if let Inst::Sample(number, _) = inst { Some(*number) } else { None };
+        let units: Vec<u8> = shader.function.insts.iter().filter_map(read).collect();
+        assert_eq!(units, [1, 0, 2], "as `main` reads them");
+    }
+    let text = "@group(1) @binding(0) var last: texture_2d<f32>;\n@group(0) @binding(7) var first: texture_2d<f32>;\n\
+        @group(0) @binding(1) var s: sampler;\n\
+        @fragment fn fs(@location(0) uv: vec2f) -> @location(0) vec4f { return textureSample(last, s, uv) * textureSample(first, s, uv); }";
+    assert_eq!(shader("a.wgsl", text).unwrap().0.textures, ["first", "last"]);
 }
 
 /// A texture that comes with its sampler is the same program as both apart, and places stay where they are.

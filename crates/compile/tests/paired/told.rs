@@ -57,9 +57,16 @@ fn ports_that_are_not_there_are_named() {
         build(&GPU, &shader(&text), &Options { outputs, raw_position: true, ..Options::default() }).unwrap();
     assert!(printed(&built).contains("oT3"), "{}", printed(&built));
     // But not that of another output.
-    let outputs = vec![(Port::Location(1), Reg { file: 3, index: 0 })];
-    let problem = problem_of(&shader(&text), &Options { outputs, ..Options::default() });
+    let misplaced = |outputs: Vec<(Port, Reg)>| {
+        let options = Options { outputs, ..Options::default() };
+        gpuzoo_compile::build(&GPU, &shader(&text), &options).unwrap_err().remove(0)
+    };
+    let problem = misplaced(vec![(Port::Location(1), Reg { file: 3, index: 0 })]);
     assert_eq!(problem.message, "`far` has the register of another output");
+    assert_eq!(problem.help[0], "both it and `p` would be oPos; `--map` gives an output another register");
+    // Nor may the position be missing where the machine looks for it.
+    let problem = misplaced(vec![(Port::Position, Reg { file: 3, index: 12 })]);
+    assert_eq!(problem.message, "nothing is written to oPos, where the machine looks for the position");
 }
 
 /// The fog register takes the first component that is written alone.

@@ -1,6 +1,8 @@
 //! What machines cannot take, and what is said about it.
 
 use super::{refused, shader};
+use gpuzoo_compile::build;
+use gpuzoo_compile::options::Options;
 use gpuzoo_compile::shader::{Origin, Shader};
 use gpuzoo_diag::{Diagnostic, File, FileId, Severity, Sources};
 use gpuzoo_isa::Mask;
@@ -76,6 +78,21 @@ fn stages_and_ports_that_a_machine_lacks() {
             "there are the position, locations 0 to 2"
         )
     );
+}
+
+/// Two outputs that would have one register, on every machine of this back end.
+#[test]
+fn an_output_has_a_register_of_its_own() {
+    let three =
+        shader(Vertex, "v0 = input 0\noutput 0 = v0\noutput 1 = v0\noutput 2 = v0\n", &[4], &[4, 4, 4], &[]);
+    for gpu in [DREAMBOX, SERVARU, PICOGPU] {
+        let [first, second] = [1, 2].map(|at: usize| three.outputs[at].port);
+        let reg = gpu.conventions().unwrap().output(Vertex, second).unwrap();
+        let options = Options { outputs: vec![(first, reg)], ..Options::default() };
+        let problem = build(gpu, &three, &options).unwrap_err().remove(0);
+        assert_eq!(problem.code.id, "K0302", "{problem:#?}");
+        assert!(problem.message.ends_with("has the register of another output"));
+    }
 }
 
 #[test]

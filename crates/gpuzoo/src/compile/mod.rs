@@ -158,14 +158,22 @@ fn compile_file(
     let TextOptions { entry, stage, defines, include, .. } = options.text;
     let reading = Reading { language, entry, stage, defines, include };
     let (shader, mut warnings) = front::read(sources, file, source, &reading)?;
-    let outputs = options.outputs.iter().map(|(name, register)| mapped(gpu, &shader, name, register));
+    let mut outputs: Vec<(Port, Reg)> = Vec::new();
+    for (name, register) in options.outputs {
+        let (port, reg) = mapped(gpu, &shader, name, register).map_err(|problem| vec![problem])?;
+        if outputs.iter().any(|(own, _)| *own == port) {
+            let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`--map` has `{name}` twice"));
+            return Err(vec![problem.help("an output goes to one register")]);
+        }
+        outputs.push((port, reg));
+    }
     let own = gpuzoo_compile::options::Options {
         level: options.level,
         fast_math: options.fast_math,
         constants_at: options.constants_at,
         raw_position: options.raw_position,
         host_constants: options.text.host_constants,
-        outputs: outputs.collect::<Result<_, _>>().map_err(|problem| vec![problem])?,
+        outputs,
     };
     let built = build(gpu, &shader, &own).map_err(|problems| {
         warnings.extend(problems);

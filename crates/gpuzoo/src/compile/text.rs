@@ -11,13 +11,16 @@ use std::fmt::Write;
 
 impl Compiled {
     /// Assembly text that assembles to the same words. Comments say which constants the uniforms are and which hold numbers of the source,
-    /// and which place of the source each slot comes from.
+    /// which texture units the textures, and which place of the source each slot comes from.
     pub fn text(&self, sources: &Sources) -> String {
         let (gpu, code) = (self.program.gpu(), self.program.code());
         let (plain, _) = gpu.disassemble(code, &TextOptions { exact: true, ..TextOptions::default() });
         let mark = gpu.isa().syntax.comment();
         let mut slots = code.slots.iter();
         let mut text = self.constants_text(sources, mark, &plain);
+        for (unit, name) in self.shader().textures.iter().enumerate() {
+            let _ = writeln!(text, "{mark} texture unit {unit}: {name}");
+        }
         for line in plain.lines() {
             let is_slot = !line.trim().is_empty() && !line.trim_start().starts_with(['#', '.', ';', '/']);
             let place = if is_slot { slots.next().and_then(|slot| place(sources, slot.span)) } else { None };
@@ -107,6 +110,8 @@ impl Compiled {
             })
         };
         object["uniforms"] = shader.uniforms.iter().map(uniform).collect();
+        let texture = |(unit, name): (usize, &String)| json!({ "name": name, "unit": unit });
+        object["textures"] = shader.textures.iter().enumerate().map(texture).collect();
         let line = |own: &super::Line| {
             json!({
                 "slot": own.slot, "half": own.half, "place": place(sources, own.span), "variable": own.variable,
