@@ -161,7 +161,7 @@ impl Computer {
         match forms.find(says) {
             Some(form) => Ok(form),
             None if extension.is_empty() => Ok(first),
-            None => Err(no_extension(extension, known)),
+            None => Err(no_extension(extension, known).help(EMIT_FORM)),
         }
     }
 }
@@ -177,9 +177,11 @@ pub(crate) fn no_extension(extension: &str, known: impl Iterator<Item = &'static
     let message = format!("the extension `.{extension}` says no form of a program");
     let known: Vec<String> = known.map(|known| format!(".{known}")).collect();
     let problem = Diagnostic::error(&NO_SUCH_FORM, message);
-    let problem = problem.help(format!("those that do are {}", list(known.iter().map(String::as_str))));
-    problem.help("`--emit FORM` writes a form into any file")
+    problem.help(format!("those that do are {}", list(known.iter().map(String::as_str))))
 }
+
+/// What is said where `--emit` chooses.
+pub(crate) const EMIT_FORM: &str = "`--emit FORM` writes a form into any file";
 
 /// The problem of a form in which a machine's programs are not read, or not written.
 pub(crate) fn no_form(

@@ -1,6 +1,6 @@
 //! What a program can be turned into: `assemble --emit`.
 
-use crate::computer::{no_extension, no_form};
+use crate::computer::{EMIT_FORM, no_extension, no_form};
 use crate::host_constants;
 use crate::{Program, c_kernel};
 use gpuzoo_diag::Diagnostic;
@@ -84,7 +84,7 @@ impl Emit {
         let found = Emit::ALL.into_iter().find(|(_, own, ..)| *own == known).map(|(_, _, emit, _)| emit);
         found.ok_or_else(|| {
             let shared = Emit::ALL.iter().map(|(_, own, ..)| *own).filter(|own| !own.is_empty());
-            no_extension(&extension, shared.chain(["h"]).chain(own.iter().copied()))
+            no_extension(&extension, shared.chain(["h"]).chain(own.iter().copied())).help(EMIT_FORM)
         })
     }
 

@@ -89,7 +89,7 @@ impl<'a> Resources<'a> {
     pub fn declare(&mut self, comment: &str, wanted: Wanted, text: &mut String) {
         let Wanted { name, usual, resource, type_name, bytes, about } = wanted;
         let chosen =
-            self.options.bindings.iter().rev().find(|(own, _)| own == name).map(|(_, binding)| *binding);
+            self.options.bindings.iter().find(|(own, _)| self.is(own, name)).map(|(_, binding)| *binding);
         let (group, binding) = (self.options.group, chosen.unwrap_or(usual));
         if !comment.is_empty() {
             let _ = write!(text, "\n// {comment}\n");
@@ -108,14 +108,23 @@ impl<'a> Resources<'a> {
         });
     }
 
-    /// Refuses bindings of resources that are not there, two resources with one binding, and slots that Metal does not have.
+    /// Whether a resource is meant, which has its name with the prefix or without.
+    fn is(&self, meant: &str, name: &str) -> bool {
+        meant == name || meant.strip_prefix(&self.options.prefix) == Some(name)
+    }
+
+    /// Refuses bindings of resources that are not there or have one already, two resources with one binding, and slots that Metal does not have.
     ///
     /// # Errors
     /// `T0107`.
     pub fn check(&self) -> Result<(), Diagnostic> {
         let names = || self.all.iter().map(|own| own.name.as_str());
-        for (name, _) in &self.options.bindings {
-            if names().any(|own| own == name) {
+        for (at, (name, _)) in self.options.bindings.iter().enumerate() {
+            if let Some(own) = names().find(|own| self.is(name, own)) {
+                if self.options.bindings[..at].iter().any(|(other, _)| self.is(other, own)) {
+                    let problem = Diagnostic::error(&BINDING, format!("`{own}` is bound twice"));
+                    return Err(problem.help("a resource has one binding"));
+                }
                 continue;
             }
             let problem = Diagnostic::error(&BINDING, format!("the shader has no resource `{name}`"));

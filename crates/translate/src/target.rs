@@ -183,10 +183,13 @@ pub fn check(options: &Options) -> Result<(), Diagnostic> {
     let is_name = prefix.starts_with(|letter: char| letter.is_ascii_alphabetic())
         && prefix.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_')
         && !prefix.contains("__")
+        // Names of GLSL's own.
+        && !prefix.starts_with("gl_")
         && prefix.len() <= LONGEST_PREFIX;
     if !prefix.is_empty() && !is_name {
         let problem = Diagnostic::error(&PREFIX, "names cannot begin with the prefix");
-        return Err(problem.help("letters, digits and single underscores, a letter first: `sky_`"));
+        return Err(problem
+            .help("letters, digits and single underscores, a letter first, and not GLSL's `gl_`: `sky_`"));
     }
     if options.point_size && matches!(options.target, Target::Wgsl | Target::Hlsl) {
         return refused(

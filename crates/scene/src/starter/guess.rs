@@ -47,6 +47,15 @@ const VECTORS: &[(&[&str], &str)] = &[
     (&["offset", "bias"], "[0, 0, 0, 0]"),
 ];
 
+/// What a single number is by names that hold one of these words; the first that fits.
+const NUMBERS: &[(&[&str], &str)] = &[
+    (&["spec", "shin", "gloss", "pow", "exp"], "24"),
+    (&["amb"], "0.2"),
+    (&["time"], "\"t\""),
+    (&["scale", "size"], "1"),
+    (&["offset", "bias"], "0"),
+];
+
 /// What an input is by names that hold one of these words; the first that fits.
 const ATTRIBUTES: &[(&[&str], &str)] = &[
     (&["pos", "place"], "position"),
@@ -292,7 +301,14 @@ impl Constants<'_> {
         turn: &mut impl Iterator<Item = &'v &'static str>,
     ) -> (String, &'static str) {
         let word = name.to_lowercase();
-        let named = self.program.uniforms().any(|(known, _)| known == name);
+        let uniform = self.program.uniforms().find(|(known, _)| *known == name);
+        if uniform.is_some_and(|(_, own)| own.mask.0.count_ones() == 1) {
+            let known = NUMBERS.iter().find(|(words, _)| words.iter().any(|part| word.contains(part)));
+            return known.map_or(("0.5".to_owned(), "nothing is known of it"), |(_, value)| {
+                ((*value).to_owned(), "by its name")
+            });
+        }
+        let named = uniform.is_some();
         let known = VECTORS.iter().find(|(words, _)| named && words.iter().any(|part| word.contains(part)));
         let dotted = self.flow.met.get(&index).is_some_and(|met| met.dotted);
         let (value, why) = match known {

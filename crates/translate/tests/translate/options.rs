@@ -97,6 +97,17 @@ fn bindings_that_cannot_be_are_refused() {
     assert_eq!(refused(bound(&[("viewport", 3)])).0, "T0107");
     assert_eq!(refused(bound(&[("texture0t", 9)])), ("T0107", "give one of them another number".to_owned()));
     assert_eq!(refused(bound(&[("texture0t", 255)])).0, "T0107");
+    let twice = bound(&[("texture0t", 3), ("texture0t", 4)]);
+    assert_eq!(refused(twice), ("T0107", "a resource has one binding".to_owned()));
+    // By the name that the shader has, or without its prefix.
+    for name in ["sky_texture0t", "texture0t"] {
+        let options = Options { prefix: "sky_".to_owned(), shape: Shape::Fragment, ..bound(&[(name, 5)]) };
+        let translation = translate(&program, &options).unwrap();
+        assert!(
+            translation.bindings().iter().any(|own| own.name == "sky_texture0t" && own.binding == 5),
+            "{name}"
+        );
+    }
     assert_eq!(refused(Options { group: 32, ..Options::default() }).0, "T0107");
 }
 
@@ -222,7 +233,7 @@ fn slots_that_metal_does_not_have_are_refused() {
 
 #[test]
 fn prefixes_are_names() {
-    for prefix in ["2d_", "a b", "é", "_x", "a__", &"a".repeat(41)] {
+    for prefix in ["2d_", "gl_", "a b", "é", "_x", "a__", &"a".repeat(41)] {
         let options = Options { prefix: prefix.to_owned(), ..Options::default() };
         assert_eq!(translate(&sized(), &options).unwrap_err().code.id, "T0108", "{prefix}");
     }
