@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { gallery } from "./build/gallery.mjs";
 import { offline } from "./build/offline.mjs";
+import { preload } from "./build/preload.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -24,7 +25,7 @@ export default defineConfig(({ command }) => ({
   base: "./",
   // While it is developed, Vite writes styles into the page: with the nonce that its policy lets in.
   html: command === "serve" ? { cspNonce: "gpuzoo" } : {},
-  plugins: [examples(), offline()],
+  plugins: [examples(), preload(["assets/small", "assets/examples"]), offline()],
   resolve: {
     // The modules of the npm package.
     alias: [{ find: /^(gpuzoo|small)\.wasm/, replacement: join(here, "../npm/dist/$1.wasm") }],

@@ -106,14 +106,14 @@ pub fn bytes(color: Color) -> [u8; 4] {
 
 /// Random values at the corners of a grid, smooth between them, from 0 to 1; repeats after `period` cells.
 fn value(x: f64, y: f64, period: u32, seed: u32) -> f64 {
-    let corner = |dx: f64, dy: f64| {
-        let place = |at: f64| (at.floor()).rem_euclid(f64::from(period.max(1))) as u32;
-        f64::from(hash(place(x + dx), place(y + dy), seed)) / f64::from(u32::MAX)
-    };
+    // Whole numbers: where the host divides floats in software, their remainder is most of what a texture takes.
+    let place = |at: f64| (at.floor() as i64).rem_euclid(i64::from(period.max(1))) as u32;
+    let ([left, right], [top, bottom]) = ([x, x + 1.0].map(place), [y, y + 1.0].map(place));
+    let corner = |x: u32, y: u32| f64::from(hash(x, y, seed)) / f64::from(u32::MAX);
     let (across, down) = (smooth(x - x.floor()), smooth(y - y.floor()));
-    let top = mix(corner(0.0, 0.0), corner(1.0, 0.0), across);
-    let bottom = mix(corner(0.0, 1.0), corner(1.0, 1.0), across);
-    mix(top, bottom, down)
+    let above = mix(corner(left, top), corner(right, top), across);
+    let below = mix(corner(left, bottom), corner(right, bottom), across);
+    mix(above, below, down)
 }
 
 /// Four octaves of value noise, each twice as fine and half as strong as the one before, from 0 to 1. Repeats after

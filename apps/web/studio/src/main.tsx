@@ -1,4 +1,5 @@
-// Starts the page: the module and the examples, then what the address says, then the parts.
+// Starts the page: the examples, then what the address says, then the parts, which wait for the module where they need it.
+import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 import small from "small.wasm?url";
 import whole from "gpuzoo.wasm?url";
@@ -33,15 +34,21 @@ function wholeModule(): Promise<WebAssembly.Module> {
 }
 
 async function start(root: HTMLElement): Promise<void> {
-  const [first, examples] = await Promise.all([module(small), fetchGallery()]);
-  gallery.value = examples;
+  const first = module(small);
+  gallery.value = await fetchGallery();
   const asked = new URLSearchParams(location.search);
   const embed = asked.get("embed");
   const studio = new Studio(first, wholeModule, embed !== null);
   if (!asked.has("files") || location.hash !== "" || !(await openServed())) await openAddress();
   render(<App studio={studio} embed={embed} />, root);
   if (embed === null) keepInAddress();
-  serveOffline();
+  const { drawn, failed } = studio.picture;
+  const isShown = computed(() => embed === "code" || drawn.value !== undefined || failed.value !== undefined);
+  // All files together are more than twice what the first picture waits for.
+  effect(() => {
+    if (isShown.value) serveOffline();
+  });
+  await first;
 }
 
 const root = document.getElementById("studio");

@@ -28,12 +28,13 @@ export class Studio {
   readonly translates = signal(false);
   readonly readOnly: boolean;
   editor: Editor | undefined;
-  #gpu = "";
+  /** What the language server has been started for, and what texts it has got since. */
+  #served = "";
   #sent = new Map<string, string>();
 
   /** `module` is the small one, `whole` gets the one that compiles shading languages and translates programs as well. */
   constructor(
-    module: WebAssembly.Module,
+    module: Promise<WebAssembly.Module>,
     private readonly whole: () => Promise<WebAssembly.Module>,
     readOnly: boolean,
   ) {
@@ -69,23 +70,16 @@ export class Studio {
       });
     });
     effect(() => {
-      this.language.restarts.value;
-      work.opened.value;
-      this.#gpu = "";
-      this.#sent.clear();
-    });
-    effect(() => {
       this.debug.restarts.value;
       work.opened.value;
       this.session.forget();
       this.session.breakpoints.value = new Map();
     });
     effect(() => {
-      work.opened.value;
-      this.language.restarts.value;
+      const served = [work.opened.value, this.language.restarts.value, work.gpu.value].join();
       const name = work.open.value;
       const text = work.openText.value;
-      if (name !== "") void this.#tell(name, text);
+      if (name !== "") void this.#tell(served, name, text);
     });
   }
 
@@ -144,11 +138,12 @@ export class Studio {
 
   /** Gives parts of the page the whole module. */
   #grow(...parts: (Engine | Picture)[]): void {
-    const grown = (module: WebAssembly.Module) => {
+    const module = this.whole();
+    const grown = () => {
       for (const part of parts) part.use(module);
       this.translates.value = true;
     };
-    this.attempt(this.whole().then(grown));
+    this.attempt(module.then(grown));
   }
 
   #showMarks(editor: Editor): void {
@@ -160,12 +155,12 @@ export class Studio {
     queueMicrotask(() => editor.name === name && showMarks(editor.view, { next: here, breakpoints }));
   }
 
-  #tell = latest(async (name: string, text: string) => {
+  #tell = latest(async (served: string, name: string, text: string) => {
     try {
-      if (this.#gpu !== work.gpu.value) {
-        this.#gpu = work.gpu.value;
+      if (this.#served !== served) {
+        this.#served = served;
         this.#sent.clear();
-        await this.lsp.start(this.#gpu);
+        await this.lsp.start(work.gpu.peek());
       }
       if (this.#sent.get(name) !== text) {
         this.#sent.set(name, text);

@@ -107,7 +107,9 @@ fn blend(patch: &Patch, across: [f64; 4], down: [f64; 4]) -> Vector {
     let mut sum = [0.0; 3];
     for (row, weight) in patch.iter().zip(down) {
         for (point, other) in row.iter().zip(across) {
-            sum = [0, 1, 2].map(|i| sum[i] + point[i] * weight * other);
+            for (sum, component) in sum.iter_mut().zip(point) {
+                *sum += component * weight * other;
+            }
         }
     }
     sum

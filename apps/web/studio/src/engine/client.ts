@@ -22,12 +22,14 @@ export class Engine {
   /** Grows when a worker has been replaced: what it knew is gone. */
   readonly restarts = signal(0);
   #worker: Worker | undefined;
+  /** What the worker is sent goes after the module, which may still be on its way. */
+  #started: Promise<void> = Promise.resolve();
   #waiting = new Map<number, Waiting>();
   #files = new Map<string, Content>();
   #next = 1;
 
   constructor(
-    private module: WebAssembly.Module,
+    private module: Promise<WebAssembly.Module>,
     private readonly make: () => Worker,
   ) {
     setInterval(() => this.#watch(), 250);
@@ -37,8 +39,12 @@ export class Engine {
     const id = this.#next++;
     const worker = (this.#worker ??= this.#begin());
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.set(id, { since: performance.now(), resolve: resolve as (value: unknown) => void, reject });
-      worker.postMessage({ id, ...request });
+      const waiting: Waiting = { since: Infinity, resolve: resolve as (value: unknown) => void, reject };
+      this.#waiting.set(id, waiting);
+      this.#started.then(() => {
+        waiting.since = performance.now();
+        worker.postMessage({ id, ...request });
+      }, reject);
     });
   }
 
@@ -60,7 +66,7 @@ export class Engine {
   }
 
   /** Goes on with another module. A worker that has begun is replaced. */
-  use(module: WebAssembly.Module): void {
+  use(module: Promise<WebAssembly.Module>): void {
     if (module === this.module) return;
     this.module = module;
     if (this.#worker) this.stop("begun again with the whole module");
@@ -86,8 +92,11 @@ export class Engine {
     };
     worker.onerror = (event) => this.stop(event.message);
     const tell = (request: Request) => worker.postMessage({ id: 0, ...request });
-    tell({ op: "start", module: this.module });
-    tell({ op: "files", put: [...this.#files], remove: [] });
+    const files = [...this.#files];
+    this.#started = this.module.then((module) => {
+      tell({ op: "start", module });
+      tell({ op: "files", put: files, remove: [] });
+    });
     return worker;
   }
 

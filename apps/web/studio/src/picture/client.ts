@@ -15,13 +15,15 @@ export class Picture {
   /** Grows with every worker; the page has a canvas for each. */
   readonly generation = signal(0);
   #worker: Worker | undefined;
+  /** What the worker is sent goes after the module, which may still be on its way. */
+  #started: Promise<void> = Promise.resolve();
   #files = new Map<string, Content>();
   #wanted: Wanted | undefined;
   /** Since when something is expected. */
   #since: number | undefined;
   #saved: ((picture: Blob) => void) | undefined;
 
-  constructor(private module: WebAssembly.Module) {
+  constructor(private module: Promise<WebAssembly.Module>) {
     setInterval(() => this.#watch(), 250);
   }
 
@@ -37,13 +39,15 @@ export class Picture {
     };
     this.#worker = worker;
     const offscreen = canvas.transferControlToOffscreen();
-    worker.postMessage({ op: "start", module: this.module, canvas: offscreen } satisfies ToPicture, [offscreen]);
+    this.#started = this.module.then((module) =>
+      worker.postMessage({ op: "start", module, canvas: offscreen } satisfies ToPicture, [offscreen]),
+    );
     this.#tell({ op: "files", put: [...this.#files], remove: [] });
     if (this.#wanted) this.show(this.#wanted);
   }
 
   /** Goes on with another module, in a new worker. */
-  use(module: WebAssembly.Module): void {
+  use(module: Promise<WebAssembly.Module>): void {
     if (module === this.module) return;
     this.module = module;
     if (this.#worker) this.generation.value += 1;
@@ -89,11 +93,19 @@ export class Picture {
       this.failed.value = undefined;
       this.generation.value += 1;
     }
-    this.#worker?.postMessage(message);
+    this.#toWorker((worker) => worker.postMessage(message));
   }
 
   #expect(): void {
-    if (this.#worker) this.#since ??= performance.now();
+    this.#toWorker(() => (this.#since ??= performance.now()));
+  }
+
+  #toWorker(work: (worker: Worker) => void): void {
+    const worker = this.#worker;
+    if (!worker) return;
+    const last = () => worker === this.#worker && work(worker);
+    // That the module cannot be had is said by the page itself.
+    this.#started.then(last, () => {});
   }
 
   #heard(message: FromPicture): void {

@@ -1,5 +1,5 @@
 // The work in the page: its files, which of them is edited and which is shown, and what has been chosen about it.
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import type { Content, Entry, Gallery } from "./gallery";
 import type { Link } from "./link";
 import { gpuOfFile, isScene } from "./machines";
@@ -49,16 +49,20 @@ export function edit(name: string, text: string): void {
 /** Opens an example: all files of its folder, and the program that a scene draws with in the editor. */
 export function openExample(one: Entry, link: Link = {}): void {
   const folder = gallery.value.folders[one.folder] ?? {};
-  openFiles(new Map(Object.entries({ ...folder, ...link.files })), { ...link, example: one.id, subject: link.subject ?? one.file });
-  gpu.value = one.gpu;
+  batch(() => {
+    openFiles(new Map(Object.entries({ ...folder, ...link.files })), { ...link, example: one.id, subject: link.subject ?? one.file });
+    gpu.value = one.gpu;
+  });
 }
 
 /** Opens what a link says. Returns whether there is such a thing. */
 export function openLink(link: Link): boolean {
   const one = gallery.value.entries.find(({ id }) => id === link.example);
   if (one) openExample(one, link);
-  else if (link.files && Object.keys(link.files).length > 0) openFiles(new Map(Object.entries(link.files)), link);
-  else return false;
+  else if (link.files && Object.keys(link.files).length > 0) {
+    const files = new Map(Object.entries(link.files));
+    batch(() => openFiles(files, link));
+  } else return false;
   return true;
 }
 
