@@ -38,7 +38,7 @@ pub static GLSL_VERSION: Code = Code::new(
     "K0003",
     "version of GLSL that is not read",
     "GLSL is read as versions 440, 450 and 460 have it. Texts of other versions, and those in HLSL and Slang, can be compiled to SPIR-V by their own \
-     compilers (`glslangValidator -G -o shader.spv shader.vert`), and that is read.",
+     compilers (`glslangValidator -V -R --aml --amb shader.vert -o shader.spv`), and that is read.",
 );
 
 /// Cg has fragment programs, which are not read.
