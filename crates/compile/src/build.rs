@@ -62,10 +62,8 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
 
 /// Outputs that are to go to the register of another one, and a position that is to go where the machine looks for none.
 fn misplaced(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Vec<Diagnostic> {
-    let register = |own: &Variable| {
-        let given = options.outputs.iter().find(|(port, _)| *port == own.port).map(|(_, reg)| *reg);
-        given.or_else(|| unit.conventions()?.output(shader.stage, own.port))
-    };
+    let Some(conventions) = unit.conventions() else { return Vec::new() };
+    let register = |own: &Variable| options.output(conventions, shader.stage, own.port);
     let outputs: Vec<Option<Reg>> = shader.outputs.iter().map(register).collect();
     let problem =
         |(at, own): (usize, &Variable)| {
@@ -79,7 +77,7 @@ fn misplaced(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Vec<D
             )))
         };
     let mut problems: Vec<Diagnostic> = shader.outputs.iter().enumerate().filter_map(problem).collect();
-    let position = unit.conventions().and_then(|own| own.output(shader.stage, Port::Position));
+    let position = conventions.output(shader.stage, Port::Position);
     let own = shader.outputs.iter().find(|own| own.port == Port::Position);
     if let (Some(own), Some(position)) = (own, position)
         && !outputs.contains(&Some(position))

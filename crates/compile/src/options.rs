@@ -1,8 +1,8 @@
 //! What a compilation can be told, and what comes of it.
 
 use gpuzoo_diag::Span;
-use gpuzoo_isa::{Program, Reg};
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_isa::{Program, Reg, Stage};
+use gpuzoo_machine::conventions::{Conventions, Port};
 
 /// How hard a back end tries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +34,14 @@ pub struct Options {
     pub host_constants: bool,
     /// Registers for outputs, where they are not the usual ones.
     pub outputs: Vec<(Port, Reg)>,
+}
+
+impl Options {
+    /// The register of an output: the one that is given, else the machine's usual one, if there is one.
+    pub fn output(&self, conventions: &dyn Conventions, stage: Stage, port: Port) -> Option<Reg> {
+        let given = self.outputs.iter().find(|(own, _)| *own == port).map(|(_, reg)| *reg);
+        given.or_else(|| conventions.output(stage, port))
+    }
 }
 
 /// A program that was compiled.

@@ -13,7 +13,7 @@ thread_local! {
 static HOOK: Once = Once::new();
 
 /// What a call gives, or nothing if it panics: then nothing is printed either. Panics of other threads, and others of this one, are
-/// told as before.
+/// printed as before.
 pub fn unbroken<T>(run: impl FnOnce() -> T) -> Option<T> {
     HOOK.call_once(|| {
         let before = take_hook();
@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn only_guarded_panics_are_silent() {
         static TOLD: AtomicUsize = AtomicUsize::new(0);
-        // Those of other tests are told by the hook that there was.
+        // Those of other tests go to the hook that was there.
         let own = std::thread::current().id();
         let before = take_hook();
         set_hook(Box::new(move |panic| match std::thread::current().id() == own {

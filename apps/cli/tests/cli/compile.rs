@@ -171,6 +171,12 @@ fn outputs_and_constants_go_where_they_are_wanted() {
     let compile = |more: &[&str]| gpuzoo(&[&["compile", "--gpu", "nv2a", text(&file)], more].concat());
     assert!(compile(&["--map", "color=oT2"]).out.contains("oT2"));
     assert!(compile(&["--map", "0=oB0"]).out.contains("oB0"));
+    let json: serde_json::Value =
+        serde_json::from_str(&compile(&["--map", "0=oB0", "--emit", "json"]).out).unwrap();
+    assert_eq!(
+        [0, 1].map(|output| json["outputs"][output]["register"].as_str()),
+        [Some("oPos"), Some("oB0")]
+    );
     assert!(compile(&["--constants-at", "120"]).out.contains("c[120]"));
     assert!(!compile(&["--position", "raw"]).out.contains("c[58]"));
     for (map, said) in [
@@ -321,6 +327,33 @@ fn sources_are_not_assembled() {
     assert!(done.err.contains("gpuzoo compile --gpu nv2a"), "{}", done.err);
     let done = with_input(&["assemble", "--gpu", "nv2a", "-", "--stdin-name", "a.vert"], "void main() {}");
     assert!(done.err.contains("`a.vert` is a source"), "{}", done.err);
+}
+
+/// A program that declares its inputs and outputs has them where it says.
+#[test]
+fn declared_registers_are_those_of_the_program() {
+    let folder = scratch("compile-declared");
+    let file = folder.join("two.wgsl");
+    let source = "struct O { @builtin(position) p: vec4f, @location(0) a: vec4f, @location(1) b: vec4f }\n\
+        @vertex fn v(@location(0) a: vec4f, @location(1) b: vec4f) -> O { return O(a, b * 2.0, a + b); }\n";
+    std::fs::write(&file, source).unwrap();
+    for more in [&[][..], &["--map", "0=r2", "--map", "1=r1"]] {
+        let compile =
+            |own: &[&str]| gpuzoo(&[&["compile", "--gpu", "picogpu", text(&file)], more, own].concat()).out;
+        let json: serde_json::Value = serde_json::from_str(&compile(&["--emit", "json"])).unwrap();
+        let program = compile(&[]);
+        for (list, order) in
+            [("input", [0, 1].as_slice()), ("output", if more.is_empty() { &[0, 1, 2] } else { &[0, 2, 1] })]
+        {
+            let declared = program.lines().filter_map(|line| line.strip_prefix(&format!("#{list} ")));
+            let declared: Vec<&str> = declared.filter_map(|port| port.split('.').next()).collect();
+            let said: Vec<&str> = order
+                .iter()
+                .map(|at: &usize| json[format!("{list}s")][*at]["register"].as_str().unwrap())
+                .collect();
+            assert_eq!(said, declared, "{program}");
+        }
+    }
 }
 
 /// All uniforms are there to be filled in, each with its own components, and what is filled in comes back.

@@ -220,8 +220,7 @@ impl Ports {
         }
         let mut outputs = Vec::new();
         for variable in &shader.outputs {
-            let given = options.outputs.iter().find(|(port, _)| *port == variable.port).map(|(_, reg)| *reg);
-            match given.or_else(|| conventions.output(shader.stage, variable.port)) {
+            match options.output(conventions, shader.stage, variable.port) {
                 Some(reg) => outputs.push(reg),
                 None => missing(variable, "output", locations(true)),
             }

@@ -152,10 +152,7 @@ impl<'a> Machine<'a> {
         let inputs = registers(&shader.inputs, "input", &mut problems, machine, &|port| {
             conventions.input(shader.stage, port)
         });
-        let own = |port: Port| {
-            let given = options.outputs.iter().find(|(own, _)| *own == port).map(|(_, reg)| *reg);
-            given.or_else(|| conventions.output(shader.stage, port))
-        };
+        let own = |port: Port| options.output(conventions, shader.stage, port);
         let outputs = registers(&shader.outputs, "output", &mut problems, machine, &own);
         let mut constants = conventions.constants(shader.stage);
         if let Some(first) = options.constants_at {

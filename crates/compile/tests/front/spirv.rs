@@ -122,101 +122,100 @@ fn errors_say_which_bytes_they_are_about() {
     assert!(problem.notes.iter().any(|note| note.contains("the uniform `n`")), "{problem:#?}");
 }
 
-/// `layout(binding = 3) uniform sampler2D t; void main() { color = texture(t, uv); }` of a compiler that names nothing.
-fn textured() -> Vec<u8> {
+/// Ids of fragment programs with `layout(binding = 3) uniform sampler2D t`, which name nothing.
+const VOID: u32 = 2;
+const FUNCTION: u32 = 3;
+const FLOAT: u32 = 4;
+const VEC2: u32 = 5;
+const VEC4: u32 = 6;
+const IMAGE: u32 = 7;
+const SAMPLED: u32 = 8;
+const TO_TEXTURE: u32 = 9;
+const TO_INPUT: u32 = 10;
+const TO_OUTPUT: u32 = 11;
+const TEXTURE: u32 = 12;
+const UV: u32 = 13;
+const COLOR: u32 = 14;
+const SIGNATURE: u32 = 15;
+
+/// The declarations of such a program, and what is behind them, with ids from 16 to 24.
+fn fragment(functions: &[(u32, &[u32])]) -> Vec<u8> {
     let main = u32::from_le_bytes(*b"main");
-    let [void, function, float, vec2, vec4, image, sampled] = [2, 3, 4, 5, 6, 7, 8];
-    let [to_texture, to_input, to_output, texture, uv, color] = [9, 10, 11, 12, 13, 14];
-    let parts: [(u32, &[u32]); 25] = [
+    let declarations: [(u32, &[u32]); 22] = [
         (17, &[1]),
         (14, &[0, 1]),
-        (15, &[4, 1, main, 0, uv, color]),
+        (15, &[4, 1, main, 0, UV, COLOR]),
         (16, &[1, 7]),
-        (71, &[texture, 33, 3]),
-        (71, &[texture, 34, 0]),
-        (71, &[uv, 30, 0]),
-        (71, &[color, 30, 0]),
-        (19, &[void]),
-        (33, &[function, void]),
-        (22, &[float, 32]),
-        (23, &[vec2, float, 2]),
-        (23, &[vec4, float, 4]),
-        (25, &[image, float, 1, 0, 0, 0, 1, 0]),
-        (27, &[sampled, image]),
-        (32, &[to_texture, 0, sampled]),
-        (32, &[to_input, 1, vec2]),
-        (32, &[to_output, 3, vec4]),
-        (59, &[to_texture, texture, 0]),
-        (59, &[to_input, uv, 1]),
-        (59, &[to_output, color, 3]),
-        (54, &[void, 1, 0, function]),
-        (248, &[15]),
-        (61, &[sampled, 16, texture]),
-        (61, &[vec2, 17, uv]),
+        (71, &[TEXTURE, 33, 3]),
+        (71, &[TEXTURE, 34, 0]),
+        (71, &[UV, 30, 0]),
+        (71, &[COLOR, 30, 0]),
+        (19, &[VOID]),
+        (33, &[FUNCTION, VOID]),
+        (22, &[FLOAT, 32]),
+        (23, &[VEC2, FLOAT, 2]),
+        (23, &[VEC4, FLOAT, 4]),
+        (25, &[IMAGE, FLOAT, 1, 0, 0, 0, 1, 0]),
+        (27, &[SAMPLED, IMAGE]),
+        (32, &[TO_TEXTURE, 0, SAMPLED]),
+        (33, &[SIGNATURE, VEC4, TO_TEXTURE, VEC2]),
+        (32, &[TO_INPUT, 1, VEC2]),
+        (32, &[TO_OUTPUT, 3, VEC4]),
+        (59, &[TO_TEXTURE, TEXTURE, 0]),
+        (59, &[TO_INPUT, UV, 1]),
+        (59, &[TO_OUTPUT, COLOR, 3]),
     ];
-    let end: [(u32, &[u32]); 4] = [(87, &[vec4, 18, 16, 17]), (62, &[color, 18]), (253, &[]), (56, &[])];
-    module(parts.iter().chain(&end))
+    module(25, declarations.iter().chain(functions))
+}
+
+/// `void main() { color = texture(t, uv); }`
+fn textured() -> Vec<u8> {
+    fragment(&[
+        (54, &[VOID, 1, 0, FUNCTION]),
+        (248, &[19]),
+        (61, &[SAMPLED, 16, TEXTURE]),
+        (61, &[VEC2, 17, UV]),
+        (87, &[VEC4, 18, 16, 17]),
+        (62, &[COLOR, 18]),
+        (253, &[]),
+        (56, &[]),
+    ])
 }
 
 /// `vec4 f(sampler2D s, vec2 uv) { return texture(s, uv); } void main() { color = f(t, uv); }`
 #[test]
 fn textures_are_arguments_of_functions() {
-    let main = u32::from_le_bytes(*b"main");
-    let [void, function, float, vec2, vec4, image, sampled] = [2, 3, 4, 5, 6, 7, 8];
-    let [to_texture, to_input, to_output, texture, uv, color] = [9, 10, 11, 12, 13, 14];
-    let [signature, called, parameter, at] = [15, 16, 17, 18];
-    let all: [(u32, &[u32]); 34] = [
-        (17, &[1]),
-        (14, &[0, 1]),
-        (15, &[4, 1, main, 0, uv, color]),
-        (16, &[1, 7]),
-        (71, &[texture, 33, 3]),
-        (71, &[texture, 34, 0]),
-        (71, &[uv, 30, 0]),
-        (71, &[color, 30, 0]),
-        (19, &[void]),
-        (33, &[function, void]),
-        (22, &[float, 32]),
-        (23, &[vec2, float, 2]),
-        (23, &[vec4, float, 4]),
-        (25, &[image, float, 1, 0, 0, 0, 1, 0]),
-        (27, &[sampled, image]),
-        (32, &[to_texture, 0, sampled]),
-        (33, &[signature, vec4, to_texture, vec2]),
-        (32, &[to_input, 1, vec2]),
-        (32, &[to_output, 3, vec4]),
-        (59, &[to_texture, texture, 0]),
-        (59, &[to_input, uv, 1]),
-        (59, &[to_output, color, 3]),
-        (54, &[void, 1, 0, function]),
+    let [called, parameter, at] = [16, 17, 18];
+    let bytes = fragment(&[
+        (54, &[VOID, 1, 0, FUNCTION]),
         (248, &[19]),
-        (61, &[vec2, 20, uv]),
-        (57, &[vec4, 21, called, texture, 20]),
-        (62, &[color, 21]),
+        (61, &[VEC2, 20, UV]),
+        (57, &[VEC4, 21, called, TEXTURE, 20]),
+        (62, &[COLOR, 21]),
         (253, &[]),
         (56, &[]),
-        (54, &[vec4, called, 0, signature]),
-        (55, &[to_texture, parameter]),
-        (55, &[vec2, at]),
+        (54, &[VEC4, called, 0, SIGNATURE]),
+        (55, &[TO_TEXTURE, parameter]),
+        (55, &[VEC2, at]),
         (248, &[22]),
-        (61, &[sampled, 23, parameter]),
-    ];
-    let end: [(u32, &[u32]); 3] = [(87, &[vec4, 24, 23, at]), (254, &[24]), (56, &[])];
-    let mut bytes = module(all.iter().chain(&end));
-    bytes[12] = 25;
+        (61, &[SAMPLED, 23, parameter]),
+        (87, &[VEC4, 24, 23, at]),
+        (254, &[24]),
+        (56, &[]),
+    ]);
     let (shader, _) =
         compiled("t.spv", &bytes, None, None).unwrap_or_else(|problems| panic!("{problems:#?}"));
     let (direct, _) = compiled("t.spv", &textured(), None, None).unwrap();
     assert_eq!(shader.function.insts, direct.function.insts);
 }
 
-/// A module of instructions: their numbers and operands.
-fn module<'a>(all: impl Iterator<Item = &'a (u32, &'a [u32])>) -> Vec<u8> {
+/// A module of instructions, their numbers and operands, whose ids are below a bound.
+fn module<'a>(bound: u32, all: impl Iterator<Item = &'a (u32, &'a [u32])>) -> Vec<u8> {
     let instruction = |operation: u32, operands: &[u32]| {
         [&[(operands.len() as u32 + 1) << 16 | operation][..], operands].concat()
     };
     let body = all.flat_map(|(operation, operands)| instruction(*operation, operands));
-    let words: Vec<u32> = [0x0723_0203, 0x1_0000, 0, 19, 0].into_iter().chain(body).collect();
+    let words: Vec<u32> = [0x0723_0203, 0x1_0000, 0, bound, 0].into_iter().chain(body).collect();
     words.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
@@ -258,8 +257,7 @@ fn members_of_a_block_are_outputs() {
         (62, &[21, 18]),
     ];
     let end: [(u32, &[u32]); 3] = [(62, &[position, 18]), (253, &[]), (56, &[])];
-    let mut bytes = module(all.iter().chain(&end));
-    bytes[12] = 22;
+    let bytes = module(22, all.iter().chain(&end));
     let (shader, warnings) =
         compiled("b.spv", &bytes, None, None).unwrap_or_else(|problems| panic!("{problems:#?}"));
     let ports: Vec<_> = shader.outputs.iter().map(|own| (own.port, own.mask.0)).collect();

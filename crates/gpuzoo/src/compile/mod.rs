@@ -53,6 +53,7 @@ pub struct Options<'a> {
 pub struct Compiled {
     program: Program,
     own: Arc<(Shader, Built)>,
+    options: Arc<gpuzoo_compile::options::Options>,
     warnings: Vec<Diagnostic>,
 }
 
@@ -180,7 +181,12 @@ fn compile_file(
         std::mem::take(&mut warnings)
     })?;
     let read = Assembled { program: built.program.clone(), diagnostics: warnings.clone() };
-    Ok(Compiled { program: Program::of(gpu, read)?.of_compiler(), own: Arc::new((shader, built)), warnings })
+    Ok(Compiled {
+        program: Program::of(gpu, read)?.of_compiler(),
+        own: Arc::new((shader, built)),
+        options: Arc::new(own),
+        warnings,
+    })
 }
 
 /// The place of positions that is the source's own.

@@ -3,7 +3,7 @@
 use super::Compiled;
 use crate::host_constants::{self, HostConstant};
 use gpuzoo_diag::{FileId, Sources, Span};
-use gpuzoo_isa::{Constant, Mask, Reg};
+use gpuzoo_isa::{Constant, Interface, Mask, Reg};
 use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::conventions::Port;
 use serde_json::{Value, json};
@@ -74,20 +74,39 @@ impl Compiled {
         text
     }
 
+    /// The register of an input or output. Programs that declare theirs number them in the order of the usual ones.
+    fn register(&self, port: Port, is_input: bool) -> Option<Reg> {
+        let (gpu, shader) = (self.program.gpu(), self.shader());
+        let conventions = gpu.conventions()?;
+        let usual = |port| match is_input {
+            true => conventions.input(shader.stage, port),
+            false => self.options.output(conventions, shader.stage, port),
+        };
+        let own = usual(port)?;
+        if gpu.sequence().and_then(|own| own.declared()).is_none() {
+            return Some(own);
+        }
+        let Interface { inputs, outputs, .. } = self.program.code().interface.as_ref()?;
+        let before = shader
+            .outputs
+            .iter()
+            .filter_map(|other| usual(other.port))
+            .filter(|other| other.index < own.index);
+        let declared =
+            if is_input { inputs.get(usize::from(own.index)) } else { outputs.get(before.count()) };
+        declared.map(|declared| declared.reg)
+    }
+
     /// All that is known of the program, for other tools: its words, what goes in and out, and where each slot comes from.
     pub fn json(&self, sources: &Sources) -> Value {
-        let (gpu, isa) = (self.program.gpu(), self.program.isa());
+        let isa = self.program.isa();
         let options = crate::emit::Options { name: "", profile: Default::default(), optimize: false };
         let words = crate::emit::emit(&self.program, crate::emit::Emit::Json, &options).unwrap_or_default();
         let mut object: Value = serde_json::from_slice(&words).unwrap_or_default();
         let shader = self.shader();
         let stage = shader.stage;
-        let conventions = gpu.conventions();
         let variable = |own: &super::Variable, is_input: bool| {
-            let register = conventions.and_then(|own_ports| match is_input {
-                true => own_ports.input(stage, own.port),
-                false => own_ports.output(stage, own.port),
-            });
+            let register = self.register(own.port, is_input);
             json!({
                 "name": own.name, "port": port(own.port), "components": own.mask.0.count_ones(),
                 "register": register.map(|register| isa.reg_name(register)),
