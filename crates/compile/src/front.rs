@@ -186,19 +186,15 @@ fn read_with_naga(
 ) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (module, moved) = match language {
         Language::Wgsl => {
-            let module = wgsl::parse_str(file.text()).map_err(|error| vec![wgsl_problem(file, &error)])?;
-            (module, Moved::default())
+            let module = parsed(file, || wgsl::parse_str(file.text()))?;
+            (module.map_err(|error| vec![wgsl_problem(file, &error)])?, Moved::default())
         }
         Language::Glsl => read_glsl(file, stage, defines)?,
         // Cg has a reader of its own, above.
         Language::SpirV | Language::Cg => {
             let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
             let own = spirv::Adapted::of(bytes);
-            let module = unbroken(|| spv::parse_u8_slice(&own.bytes, &options)).ok_or_else(|| {
-                let problem =
-                    Diagnostic::error(&SYNTAX, "the module is damaged: naga, which reads it, fails");
-                vec![problem.at(file.whole()).help("`spirv-val` says what is wrong with it")]
-            })?;
+            let module = parsed(file, || spv::parse_u8_slice(&own.bytes, &options))?;
             let module = module
                 .map_err(|error| vec![Diagnostic::error(&SYNTAX, error.to_string()).at(file.whole())])?;
             (module, own.moved)
@@ -219,6 +215,14 @@ fn read_with_naga(
         }
     };
     checked(&module, &selection, &spans, file.whole())
+}
+
+/// What a reader of naga's gives: some sources are too damaged for it.
+fn parsed<T>(file: &File, read: impl FnOnce() -> T) -> Result<T, Vec<Diagnostic>> {
+    unbroken(read).ok_or_else(|| {
+        let problem = Diagnostic::error(&SYNTAX, "the source is damaged: naga, which reads it, fails");
+        vec![problem.at(file.whole()).help("`spirv-val`, `glslangValidator` and `naga` say what is wrong with it")]
+    })
 }
 
 /// A module as a straight line, once naga has found nothing wrong with it.
@@ -259,7 +263,8 @@ fn read_glsl(
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
         options.defines.insert(name.to_owned(), value.to_owned());
     }
-    let mut module = glsl::Frontend::default().parse(&options, &text).map_err(|errors| {
+    let module = parsed(file, || glsl::Frontend::default().parse(&options, &text))?;
+    let mut module = module.map_err(|errors| {
         let problem = |error: &glsl::Error| told::told(file, place(file, moved.span(error.meta)), error);
         errors.errors.iter().map(problem).collect::<Vec<_>>()
     })?;

@@ -1,4 +1,4 @@
-//! Calls that may panic: naga's reader of SPIR-V does not bear everything that a damaged module may say.
+//! Calls that may panic: naga's readers do not bear everything that a damaged source may say.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};

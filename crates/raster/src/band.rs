@@ -13,7 +13,6 @@ use crate::setup::{Coverage, Shape, Shapes};
 use crate::state::Bounds;
 use gpuzoo_simd::Work;
 use gpuzoo_simd::lanes::{GROUP, Mask, any, choose, each, first_lanes, group_or_copy, prefetch, store};
-use std::ops::Range;
 
 /// Rows of the target that one task owns. Even, so that no quad lies in two bands.
 pub(crate) const BAND_ROWS: usize = GROUP;
@@ -61,6 +60,12 @@ pub(crate) struct Band<'a, 's> {
 /// Columns that are covered at a time where vectors are not as wide as a group: rows of small triangles end sooner.
 pub(crate) const HALF: usize = GROUP / 2;
 
+/// Rows of fewer pixels than this are short.
+const SHORT: usize = 4;
+
+/// Rows of more pixels than this are long.
+const LONG: usize = 4 * GROUP;
+
 /// Some columns of a row on their way to the batch.
 struct Lanes<const LANES: usize> {
     /// b1 and b2, linear on the screen.
@@ -100,13 +105,18 @@ impl<const ROWS: usize> Draw<'_, '_, '_, ROWS> {
         let Draw { band, jobs } = self;
         let Pass { width, varying_count, .. } = *band.pass;
         let rows = band.top as i32..(band.top + band.color.len() / width) as i32;
+        let within = |bounds: Bounds| Bounds {
+            top: bounds.top.max(rows.start),
+            bottom: bounds.bottom.min(rows.end),
+            ..bounds
+        };
         for job in jobs {
-            for shape in job.of_band(band.top / BAND_ROWS) {
-                let bounds = Bounds {
-                    top: shape.bounds.top.max(rows.start),
-                    bottom: shape.bounds.bottom.min(rows.end),
-                    ..shape.bounds
-                };
+            let mut shapes = job.of_band(band.top / BAND_ROWS).peekable();
+            while let Some(shape) = shapes.next() {
+                if let Some(next) = shapes.peek() {
+                    band.fetch(within(next.bounds));
+                }
+                let bounds = within(shape.bounds);
                 let varyings = &job.varyings[shape.varyings..][..varying_count * 12];
                 band.shape::<ROWS, LANES>(shape, varyings, bounds);
             }
@@ -122,6 +132,25 @@ impl<'s> Band<'_, 's> {
         match self.pass.quads {
             false => self.pass.level.run(Draw::<1> { band: self, jobs }),
             true => self.pass.level.run(Draw::<2> { band: self, jobs }),
+        }
+    }
+
+    /// Fetches what is stored in `bounds`, which will be drawn next. Of long rows the processor does that itself; short ones are
+    /// near others.
+    #[inline(always)]
+    fn fetch(&self, bounds: Bounds) {
+        let columns = (bounds.right - bounds.left) as usize;
+        if !(SHORT..=LONG).contains(&columns) {
+            return;
+        }
+        for row in bounds.top as usize..bounds.bottom as usize {
+            let first = (row - self.top) * self.pass.width + bounds.left as usize;
+            for pixel in (first..first + columns).step_by(GROUP) {
+                prefetch(self.color, pixel);
+                prefetch(self.depth, pixel);
+            }
+            prefetch(self.color, first + columns);
+            prefetch(self.depth, first + columns);
         }
     }
 
@@ -252,53 +281,38 @@ impl<'s> Band<'_, 's> {
                 (left, right) = (left.min(span.0 & !1), right.max((span.1 + 1) & !1));
             }
         }
-        let mut x = left;
-        while x < right {
-            // As many as there is room for, but no part of what is covered at a time.
-            let (room, lanes) = (self.memory.batch.room::<ROWS>(), (right - x) as usize);
-            let fits = if room >= lanes { lanes } else { room / LANES * LANES };
-            if fits == 0 {
-                self.flush();
-                continue;
-            }
-            let end = x + fits as i32;
-            self.columns::<ROWS, LANES>(shape, varyings, y, spans, x..end);
-            x = end;
+        if left >= right {
+            return;
         }
-    }
-
-    /// [`rows`](Band::rows), of columns for which the batch has room.
-    #[inline(always)]
-    fn columns<const ROWS: usize, const LANES: usize>(
-        &mut self,
-        shape: &'s Shape,
-        varyings: &'s [f32],
-        y: i32,
-        spans: [(i32, i32); ROWS],
-        columns: Range<i32>,
-    ) {
-        let pass = *self.pass;
+        let pass = self.pass;
         let watched = pass.early_z && pass.watched.is_some();
         let line = |row: usize| shape.barycentric.row(f64::from(y + row as i32) + pass.place.offset);
         let lines = [line(0), line(ROWS - 1)];
         let start = (y as usize - self.top) * pass.width;
         // The colours are needed when the batch is full, the depths below when this row is done.
-        for x in columns.clone().step_by(GROUP) {
-            prefetch(self.color, start + x as usize);
-            prefetch(self.depth, start + x as usize + 2 * pass.width);
+        if right - left > LONG as i32 {
+            for pixel in (start + left as usize..start + right as usize).step_by(GROUP) {
+                prefetch(self.color, pixel);
+                prefetch(self.depth, pixel + 2 * pass.width);
+            }
         }
         // A single row is covered wherever it is looked at.
         let span = |row: usize| (ROWS > 1).then(|| spans[row]);
         // Whether the batch's last run ends at this column.
         let mut goes_on = false;
-        for x in columns.clone().step_by(LANES) {
-            let lanes = ((columns.end - x) as usize).min(LANES);
+        let mut x = left;
+        while x < right {
+            let lanes = ((right - x) as usize).min(LANES);
+            if self.memory.batch.room::<ROWS>() < lanes {
+                self.flush();
+                goes_on = false;
+            }
             let pixel = start + x as usize;
             // Both rows written out: a loop over them would keep all of their lanes in memory.
-            let mut upper: Lanes<LANES> = cover(&pass, &lines[0], x, lanes, span(0), self.depth, pixel);
+            let mut upper: Lanes<LANES> = cover(pass, &lines[0], x, lanes, span(0), self.depth, pixel);
             let mut lower: Lanes<LANES> = match ROWS {
                 1 => Lanes::EMPTY,
-                _ => cover(&pass, &lines[1], x, lanes, span(1), self.depth, pixel + pass.width),
+                _ => cover(pass, &lines[1], x, lanes, span(1), self.depth, pixel + pass.width),
             };
             let fragments = upper.fragments + lower.fragments;
             let seen: Mask<LANES> = each(|lane| upper.group.covered[lane] | lower.group.covered[lane]);
@@ -326,6 +340,7 @@ impl<'s> Band<'_, 's> {
                 self.stats.depth_failed += fragments;
                 goes_on = false;
             }
+            x += LANES as i32;
         }
     }
 

@@ -4,8 +4,9 @@
 //! come (depth, barycentric coordinates, coverage); varyings are interpolated where a stage asks for them, right into its
 //! own columns, so that nobody pays for those that it does not read.
 
+use crate::band::HALF;
 use crate::setup::Shape;
-use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, first_lanes, group, group_mut};
+use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, first_lanes, group, group_mut, group_or_copy, store};
 use gpuzoo_simd::{Level, Supported, Work};
 use std::ops::Range;
 
@@ -61,11 +62,11 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// What the corners have of a component: of the first, and the differences of the others from it.
+    /// What the corners have of a varying: the first, and the differences of the others from it.
     #[inline(always)]
-    fn corners(&self, component: usize, varying_count: usize) -> [f32; 3] {
-        let count = varying_count * 4;
-        [self.varyings[component], self.varyings[count + component], self.varyings[2 * count + component]]
+    fn corners_of(&self, varying: usize, varying_count: usize) -> [&[f32; 4]; 3] {
+        let (corners, _) = self.varyings.as_chunks();
+        [&corners[varying], &corners[varying_count + varying], &corners[2 * varying_count + varying]]
     }
 
     /// True if interpolating between corners gives what the first has, to the bit: differences are 0, shares finite, and
@@ -372,13 +373,12 @@ impl<F: Fn(f32, f32) -> f32 + Copy> Work for Interpolate<'_, '_, F> {
 
     #[inline(always)]
     fn run(self) {
-        let has_eight = self.batch.level.fuses();
-        self.by(has_eight);
+        self.by::<HALF>();
     }
 
     #[inline(always)]
     fn run_wide(self) {
-        self.by(false);
+        self.by::<GROUP>();
     }
 }
 
@@ -386,55 +386,61 @@ impl<F: Fn(f32, f32) -> f32 + Copy> Work for Interpolate<'_, '_, F> {
 const FEW: usize = 8;
 
 impl<F: Fn(f32, f32) -> f32 + Copy> Interpolate<'_, '_, F> {
-    /// `in_groups` as [`mix`] takes it.
     #[inline(always)]
-    fn by(mut self, in_groups: bool) {
+    fn by<const LANES: usize>(mut self) {
         let Interpolate { batch, ref lanes, .. } = self;
         let first = batch.parts.partition_point(|part| part.first <= lanes.start).saturating_sub(1);
         let end = batch.parts.partition_point(|part| part.first < lanes.end);
         match (end - first) * FEW > lanes.len() {
-            true => self.lane_by_lane(first..end),
-            false => self.part_by_part(first..end, in_groups),
+            true => self.fragment_by_fragment(first..end),
+            false => self.part_by_part::<LANES>(first..end),
         }
     }
 
     #[inline(always)]
-    fn part_by_part(&mut self, parts: Range<usize>, in_groups: bool) {
+    fn part_by_part<const LANES: usize>(&mut self, parts: Range<usize>) {
         let Interpolate { batch, varying, ref lanes, ref mut to, combine } = *self;
         for index in parts {
             let (part, fragments) = batch.part(index, lanes);
             let shares = batch.columns.shares.each_ref().map(|column| &column[fragments.start..]);
-            for (component, to) in (varying * 4..).zip(to.iter_mut()).filter(|(_, to)| !to.is_empty()) {
-                let corners = part.corners(component, batch.varying_count);
-                let to = &mut to[fragments.start - lanes.start..];
-                if part.is_constant(corners) {
-                    mix(in_groups, to, fragments.len(), shares, |_| corners[0], combine);
-                } else {
-                    mix(in_groups, to, fragments.len(), shares, |shares| between(corners, shares), combine);
+            let first = fragments.start - lanes.start;
+            let [a, b, c] = part.corners_of(varying, batch.varying_count);
+            let corners = |component: usize| [a[component], b[component], c[component]];
+            let [x, y, z, w] = to.each_mut().map(|column| column.get_mut(first..).unwrap_or_default());
+            let count = fragments.len();
+            // Usually all are wanted, or texture coordinates: shares are loaded once for them.
+            match [&*x, &*y, &*z, &*w].map(|column| !column.is_empty()) {
+                [true, true, true, true] => {
+                    mix::<4, LANES>([x, y, z, w], count, shares, part, each(corners), combine);
+                }
+                [true, true, false, false] => {
+                    mix::<2, LANES>([x, y], count, shares, part, each(corners), combine);
+                }
+                _ => {
+                    for (component, to) in [x, y, z, w].into_iter().enumerate().filter(|(_, to)| !to.is_empty()) {
+                        mix::<1, LANES>([to], count, shares, part, [corners(component)], combine);
+                    }
                 }
             }
         }
     }
 
-    /// Each lane gets its corners first.
+    /// The components of a fragment side by side.
     #[inline(always)]
-    fn lane_by_lane(&mut self, parts: Range<usize>) {
+    fn fragment_by_fragment(&mut self, parts: Range<usize>) {
         let Interpolate { batch, varying, ref lanes, ref mut to, combine } = *self;
-        let [b1, b2] = batch.columns.shares.each_ref().map(|column| &column[lanes.clone()]);
-        let mut corners = [[0.0; MOST]; 3];
-        for (component, to) in (varying * 4..).zip(to.iter_mut()).filter(|(_, to)| !to.is_empty()) {
-            for index in parts.clone() {
-                let (part, fragments) = batch.part(index, lanes);
-                let [first, second, third] = part.corners(component, batch.varying_count);
-                for fragment in fragments {
-                    let lane = fragment - lanes.start;
-                    (corners[0][lane], corners[1][lane], corners[2][lane]) = (first, second, third);
+        let [b1, b2] = &batch.columns.shares;
+        for index in parts {
+            let (part, fragments) = batch.part(index, lanes);
+            let [first, second, third] = part.corners_of(varying, batch.varying_count);
+            for fragment in fragments {
+                let shares = [b1[fragment], b2[fragment]];
+                let values: [f32; 4] = each(|at| between([first[at], second[at], third[at]], shares));
+                for (to, value) in to.iter_mut().zip(values) {
+                    if let Some(to) = to.get_mut(fragment - lanes.start) {
+                        *to = combine(*to, value);
+                    }
                 }
-            }
-            let [first, second, third] = &corners;
-            for (lane, to) in to[..lanes.len()].iter_mut().enumerate() {
-                let value = between([first[lane], second[lane], third[lane]], [b1[lane], b2[lane]]);
-                *to = combine(*to, value);
             }
         }
     }
@@ -446,42 +452,58 @@ fn between([first, second, third]: [f32; 3], [b1, b2]: [f32; 2]) -> f32 {
     first + b1 * second + b2 * third
 }
 
-/// Makes of a component for `count` fragments of a primitive what `combine` makes of it and the value of their shares. The same
-/// loop `in_groups` or not: with vectors of eight lanes the compiler unrolls one without groups so far that it leaves many lanes
-/// to another, one by one; with vectors of four or sixteen it puts lanes of different groups together, by gathers and scatters.
+/// Makes of `N` components for `count` fragments of a part what `combine` makes of them and of what lies between the corners. What
+/// is behind the fragments stays.
 #[inline(always)]
-fn mix(
-    in_groups: bool,
-    to: &mut [f32],
+fn mix<const N: usize, const LANES: usize>(
+    to: [&mut [f32]; N],
     count: usize,
-    [b1, b2]: [&[f32]; 2],
-    value: impl Fn([f32; 2]) -> f32,
-    combine: impl Fn(f32, f32) -> f32,
+    shares: [&[f32]; 2],
+    part: Part<'_>,
+    corners: [[f32; 3]; N],
+    combine: impl Fn(f32, f32) -> f32 + Copy,
 ) {
-    let mixed = |old: f32, b1: f32, b2: f32| combine(old, value([b1, b2]));
-    let groups = count / GROUP * GROUP;
-    if in_groups {
-        let all = to[..groups].as_chunks_mut::<GROUP>().0;
-        for ((to, b1), b2) in all.iter_mut().zip(b1.as_chunks::<GROUP>().0).zip(b2.as_chunks::<GROUP>().0) {
-            *to = each(|lane| mixed(to[lane], b1[lane], b2[lane]));
-        }
-    } else {
-        for ((to, b1), b2) in to[..groups].iter_mut().zip(&b1[..groups]).zip(&b2[..groups]) {
-            *to = mixed(*to, *b1, *b2);
+    match corners.iter().all(|corners| part.is_constant(*corners)) {
+        true => mix_by::<N, LANES>(to, count, shares, corners, |old, [first, _, _], _| combine(old, first)),
+        false => {
+            mix_by::<N, LANES>(to, count, shares, corners, |old, corners, shares| {
+                combine(old, between(corners, shares))
+            });
         }
     }
-    let left = count - groups;
-    match to[groups..].first_chunk_mut::<GROUP>() {
-        // What is behind the fragments stays.
-        Some(to) if left > 0 => {
-            // A copy, so that no lane seems to depend on what is written.
-            let (old, b1, b2) = (*to, *group::<_, GROUP>(b1, groups), *group::<_, GROUP>(b2, groups));
-            let all = each(|lane| mixed(old[lane], b1[lane], b2[lane]));
-            *to = choose(first_lanes(left), &all, &old);
+}
+
+/// The same by a function of a component, its corners and shares, some lanes at a time.
+#[inline(always)]
+fn mix_by<const N: usize, const LANES: usize>(
+    to: [&mut [f32]; N],
+    count: usize,
+    [b1, b2]: [&[f32]; 2],
+    corners: [[f32; 3]; N],
+    mixed: impl Fn(f32, [f32; 3], [f32; 2]) -> f32 + Copy,
+) {
+    let whole = count / LANES;
+    let mut to = to.map(|to| to.split_at_mut(whole * LANES));
+    for at in 0..whole {
+        // Columns of shares are longer than the compiler knows: the checks keep it from making vectors of lanes of several groups,
+        // by gathers and scatters.
+        let (b1, b2) = (group::<_, LANES>(b1, at * LANES), group::<_, LANES>(b2, at * LANES));
+        for (component, corners) in corners.iter().enumerate() {
+            let to = &mut to[component].0.as_chunks_mut::<LANES>().0[at];
+            *to = each(|lane| mixed(to[lane], *corners, [b1[lane], b2[lane]]));
         }
-        _ => {
-            for ((to, b1), b2) in to[groups..count].iter_mut().zip(&b1[groups..]).zip(&b2[groups..]) {
-                *to = mixed(*to, *b1, *b2);
+    }
+    let left = count % LANES;
+    if left > 0 {
+        let (b1, b2) = (group::<_, LANES>(b1, whole * LANES), group::<_, LANES>(b2, whole * LANES));
+        for (component, corners) in corners.iter().enumerate() {
+            let mut copy = [0.0; LANES];
+            let (last, is_copy) = group_or_copy(to[component].1, 0, &mut copy);
+            let old = *last;
+            let all = each(|lane| mixed(old[lane], *corners, [b1[lane], b2[lane]]));
+            *last = choose(first_lanes(left), &all, &old);
+            if is_copy {
+                store(to[component].1, 0, copy);
             }
         }
     }

@@ -16,6 +16,9 @@ pub struct Shaded {
     pub killed: [bool; BATCH],
     /// For views: one more than the level of the last texture read; 0, as at first, where none is known.
     pub level: [u8; BATCH],
+    /// Columns for a stage's own numbers on the way to these, so that it need not clear some for each batch. Nobody reads what
+    /// it leaves; at first they are what an earlier batch has left.
+    pub scratch: [[f32; BATCH]; 6],
 }
 
 impl Shaded {
@@ -25,6 +28,7 @@ impl Shaded {
             depth: [0.0; BATCH],
             killed: [false; BATCH],
             level: [0; BATCH],
+            scratch: [[0.0; BATCH]; 6],
         })
     }
 

@@ -3,7 +3,7 @@
 use crate::mip::MipFilter;
 use crate::sampler::{Filter, Sampler, Wrap, between};
 use crate::texture::{Level, Texels, Texture};
-use crate::unorm::{number, number_by};
+use crate::unorm::{number_by, unpack_lanes};
 use gpuzoo_simd::lanes::{GROUP, Mask, any, choose, each, group, group_mut, mask};
 use gpuzoo_simd::{Supported, Work};
 
@@ -208,12 +208,10 @@ impl Block {
         }
         let [[columns, _], [rows, _]] = &self.neighbours;
         let texels = self.level.gather(texels, &indices(sizes[0], columns, rows));
-        let [red, green, blue, alpha] = &mut self.colors;
-        for lane in 0..BLOCK {
-            let texel = texels[lane];
-            [red[lane], green[lane], blue[lane], alpha[lane]] =
-                [number(texel), number(texel >> 8), number(texel >> 16), number(texel >> 24)];
-        }
+        self.colors = match self.level.fuses() {
+            true => unpack_lanes::<true, BLOCK>(&texels),
+            false => unpack_lanes::<false, BLOCK>(&texels),
+        };
     }
 
     #[inline(always)]

@@ -83,18 +83,23 @@ pub struct Unit<'a> {
 }
 
 impl Unit<'_> {
-    /// Texels at components `first` and the next of the varying `tex`.
-    fn sample(&self, batch: &FragmentBatch<'_>, first: usize, to: Colors) {
+    /// Texels at components `first` and the next of the varying `tex`, which are put into `at`.
+    fn sample(
+        &self,
+        batch: &FragmentBatch<'_>,
+        first: usize,
+        at: [&mut [f32; BATCH]; 2],
+        to: [&mut [f32; BATCH]; 4],
+    ) {
         let Some(texture) = self.texture else {
             return to.into_iter().for_each(|column| column.fill(1.0));
         };
-        let mut at = [[0.0; BATCH]; 2];
-        let [u, v] = at.each_mut().map(|column| &mut column[..]);
+        let [u, v] = at;
         let mut columns: [&mut [f32]; 4] = [&mut [], &mut [], &mut [], &mut []];
-        (columns[first], columns[first + 1]) = (u, v);
+        (columns[first], columns[first + 1]) = (&mut u[..], &mut v[..]);
         batch.interpolate(TEX, 0, columns);
         let len = batch.len();
-        let at = at.each_ref().map(|column| &column[..len]);
+        let at = [&u[..len], &v[..len]];
         let to = to.map(|column| &mut column[..len]);
         self.sampler.sample_all(batch.level(), texture, MipFilter::Base, at, &[], to);
     }
@@ -146,22 +151,22 @@ impl Combiner<'_> {
 
     /// `vertex(texture(T0, T1), col)`
     fn textured(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
-        let level = batch.level();
-        self.units[0].sample(batch, 0, out.color.each_mut());
-        let mut b = [[0.0; BATCH]; 4];
+        let (level, color) = (batch.level(), &mut out.color);
+        let [u, v, b @ ..] = &mut out.scratch;
+        self.units[0].sample(batch, 0, [u, v], color.each_mut());
         if self.texture != Combine::None {
-            self.units[1].sample(batch, 2, b.each_mut());
-            level.run(Combined { how: self.texture, a: out.color.each_mut(), b: &b });
+            self.units[1].sample(batch, 2, [u, v], b.each_mut());
+            level.run(Combined { how: self.texture, a: color.each_mut(), b });
         }
         match self.vertex {
             Combine::None => {}
             Combine::Mul => {
-                let color = out.color.each_mut().map(|column| &mut column[..]);
+                let color = color.each_mut().map(|column| &mut column[..]);
                 batch.interpolate_with(COL, color, |texel, color| texel * color);
             }
             how => {
                 batch.interpolate(COL, 0, b.each_mut().map(|column| &mut column[..]));
-                level.run(Combined { how, a: out.color.each_mut(), b: &b });
+                level.run(Combined { how, a: color.each_mut(), b });
             }
         }
     }

@@ -236,6 +236,15 @@ fn arrays_have_the_sizes_of_their_values() {
     assert_eq!(run("a.vert", &text, &[[1.0, 2.0, 3.0, 4.0]], &[]), [4.5, 4.0, 8.0, 9.0]);
 }
 
+/// naga's reader stops at the size of such an array as at a fault of its own. Found by the fuzzer.
+#[test]
+fn a_reader_that_fails_is_a_message() {
+    for text in ["vec4,samplemg3[4[4])5", "#version 450\nfloat a[4[4]];\nvoid main() {}\n"] {
+        let problems = shader("a.vert", text).unwrap_err();
+        assert_eq!(problems[0].code.id, "K0001", "{problems:#?}");
+    }
+}
+
 /// What GLSL has and naga does not read is said in words of GLSL.
 #[test]
 fn messages_speak_of_the_source() {
