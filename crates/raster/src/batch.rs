@@ -408,10 +408,13 @@ impl<F: Fn(f32, f32) -> f32 + Copy> Interpolate<'_, '_, F> {
             let corners = |component: usize| [a[component], b[component], c[component]];
             let [x, y, z, w] = to.each_mut().map(|column| column.get_mut(first..).unwrap_or_default());
             let count = fragments.len();
-            // Usually all are wanted, or texture coordinates: shares are loaded once for them.
+            // Usually all are wanted, or the first ones: shares are loaded once for them.
             match [&*x, &*y, &*z, &*w].map(|column| !column.is_empty()) {
                 [true, true, true, true] => {
                     mix::<4, LANES>([x, y, z, w], count, shares, part, each(corners), combine);
+                }
+                [true, true, true, false] => {
+                    mix::<3, LANES>([x, y, z], count, shares, part, each(corners), combine);
                 }
                 [true, true, false, false] => {
                     mix::<2, LANES>([x, y], count, shares, part, each(corners), combine);
