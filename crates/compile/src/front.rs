@@ -221,7 +221,11 @@ fn read_with_naga(
 fn parsed<T>(file: &File, read: impl FnOnce() -> T) -> Result<T, Vec<Diagnostic>> {
     unbroken(read).ok_or_else(|| {
         let problem = Diagnostic::error(&SYNTAX, "the source is damaged: naga, which reads it, fails");
-        vec![problem.at(file.whole()).help("`spirv-val`, `glslangValidator` and `naga` say what is wrong with it")]
+        vec![
+            problem
+                .at(file.whole())
+                .help("`spirv-val`, `glslangValidator` and `naga` say what is wrong with it"),
+        ]
     })
 }
 

@@ -420,7 +420,9 @@ impl<F: Fn(f32, f32) -> f32 + Copy> Interpolate<'_, '_, F> {
                     mix::<2, LANES>([x, y], count, shares, part, each(corners), combine);
                 }
                 _ => {
-                    for (component, to) in [x, y, z, w].into_iter().enumerate().filter(|(_, to)| !to.is_empty()) {
+                    for (component, to) in
+                        [x, y, z, w].into_iter().enumerate().filter(|(_, to)| !to.is_empty())
+                    {
                         mix::<1, LANES>([to], count, shares, part, [corners(component)], combine);
                     }
                 }

@@ -18,7 +18,7 @@ impl Supported {
     #[inline(always)]
     pub fn gather<const N: usize>(self, elements: &[Element], at: &[u32; N]) -> [u32; N] {
         #[cfg(target_arch = "x86_64")]
-        if self.level() >= crate::Level::Avx512 && N.is_multiple_of(16) && avx512::is_in_reach(elements, 1) {
+        if self.level() >= crate::Level::Avx512 && N.is_multiple_of(16) && avx512::is_in_reach(elements) {
             // SAFETY: `Supported` is only made of levels whose features this processor was seen to have; the lanes are
             // whole vectors, and the last element exists and has a number that a vector can say.
             return unsafe { avx512::gather(elements, at) };
@@ -49,13 +49,8 @@ impl Supported {
     #[inline(always)]
     pub fn gather_pairs<const N: usize>(self, elements: &[Element], at: &[u32; N]) -> [[u32; N]; 2] {
         #[cfg(target_arch = "x86_64")]
-        if self.level() >= crate::Level::Avx512 && N.is_multiple_of(16) && avx512::is_in_reach(elements, 2) {
-            // SAFETY: as above, and there are two elements.
-            return unsafe { avx512::gather_pairs(elements, at) };
-        }
-        #[cfg(target_arch = "x86_64")]
         if self.level() >= crate::Level::Avx2 && N.is_multiple_of(8) && elements.len() >= 2 {
-            // SAFETY: as above.
+            // SAFETY: as above, and there are two elements.
             return unsafe { avx2::gather_pairs(elements, at) };
         }
         let mut to = [[0; N]; 2];
@@ -70,7 +65,7 @@ impl Supported {
     }
 }
 
-/// Loads one by one, which are faster than AVX2's gathers, but put together in registers.
+/// Loads one by one, which are faster than AVX2's gathers, but put together in registers. So are pairs than AVX-512's.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::Element;
@@ -139,22 +134,21 @@ mod avx2 {
 mod avx512 {
     use super::Element;
     use core::arch::x86_64::{
-        __m256i, __m512i, _mm256_loadu_si256, _mm256_min_epu32, _mm256_set1_epi32, _mm256_storeu_si256,
-        _mm512_cvtepi64_epi32, _mm512_i32gather_epi32, _mm512_i32gather_epi64, _mm512_loadu_si512,
-        _mm512_min_epu32, _mm512_set1_epi32, _mm512_srli_epi64, _mm512_storeu_si512,
+        __m512i, _mm512_i32gather_epi32, _mm512_loadu_si512, _mm512_min_epu32, _mm512_set1_epi32,
+        _mm512_storeu_si512,
     };
 
     /// Bytes of an element.
     const SIZE: i32 = 4;
 
-    /// True if there are so many elements, and a vector can say the number of each: it takes it as signed.
+    /// True if there are elements, and a vector can say the number of each: it takes it as signed.
     #[inline(always)]
-    pub(super) fn is_in_reach(elements: &[Element], least: usize) -> bool {
-        (least..=i32::MAX as usize).contains(&elements.len())
+    pub(super) fn is_in_reach(elements: &[Element]) -> bool {
+        (1..=i32::MAX as usize).contains(&elements.len())
     }
 
     /// # Safety
-    /// `N` is a multiple of 16, and one element [is in reach](is_in_reach).
+    /// `N` is a multiple of 16, and the elements [are in reach](is_in_reach).
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) unsafe fn gather<const N: usize>(elements: &[Element], at: &[u32; N]) -> [u32; N] {
@@ -169,29 +163,6 @@ mod avx512 {
             }
         }
         to
-    }
-
-    /// # Safety
-    /// `N` is a multiple of 16, and two elements [are in reach](is_in_reach).
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(super) unsafe fn gather_pairs<const N: usize>(elements: &[Element], at: &[u32; N]) -> [[u32; N]; 2] {
-        let [mut first, mut second] = [[0; N]; 2];
-        let last = _mm256_set1_epi32((elements.len() - 2) as i32);
-        let to = first.as_chunks_mut::<8>().0.iter_mut().zip(second.as_chunks_mut::<8>().0);
-        for ((first, second), at) in to.zip(at.as_chunks::<8>().0) {
-            // SAFETY: all three chunks are 32 bytes, and what is read begins at an element with one behind it: no number
-            // is beyond the last such one.
-            unsafe {
-                let at = _mm256_min_epu32(_mm256_loadu_si256(at.as_ptr().cast::<__m256i>()), last);
-                let pairs = _mm512_i32gather_epi64::<SIZE>(at, elements.as_ptr().cast());
-                let halves =
-                    [_mm512_cvtepi64_epi32(pairs), _mm512_cvtepi64_epi32(_mm512_srli_epi64::<32>(pairs))];
-                _mm256_storeu_si256(first.as_mut_ptr().cast::<__m256i>(), halves[0]);
-                _mm256_storeu_si256(second.as_mut_ptr().cast::<__m256i>(), halves[1]);
-            }
-        }
-        [first, second]
     }
 }
 
