@@ -154,7 +154,9 @@ impl Combiner<'_> {
         let (level, color) = (batch.level(), &mut out.color);
         let [u, v, b @ ..] = &mut out.scratch;
         self.units[0].sample(batch, 0, [u, v], color.each_mut());
-        if self.texture != Combine::None {
+        // A colour times white is that colour.
+        let is_first = self.texture == Combine::Mul && self.units[1].texture.is_none();
+        if self.texture != Combine::None && !is_first {
             self.units[1].sample(batch, 2, [u, v], b.each_mut());
             level.run(Combined { how: self.texture, a: color.each_mut(), b });
         }

@@ -316,8 +316,8 @@ impl gpuzoo_engine::Sampler for Reads<'_> {
             Read::Filtered => self.filtered(unit, &read, [at[0], at[1]], None, wanted),
             Read::Biased => self.filtered(unit, &read, [at[0], at[1]], Some(at[3]), wanted),
         }
-        // Lanes that have stopped get zeros.
-        if read.killed.iter().any(|killed| *killed != 0) {
+        // Lanes that have stopped get zeros. All are looked at, side by side.
+        if read.killed.iter().fold(0, |any, killed| any | killed) != 0 {
             for column in texels {
                 column.iter_mut().zip(read.killed).for_each(|(texel, killed)| *texel &= !killed);
             }
