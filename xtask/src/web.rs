@@ -8,9 +8,11 @@ use std::process::{Command, ExitCode};
 /// A target without a system: the standard library is built from its sources, which Debian's compiler has.
 const TARGET: &str = "wasm32-unknown-unknown";
 const RUSTC: &str = "/usr/bin/rustc";
+const SOURCES: &str = "/usr/lib/rustlib/src/rust";
 const LINKERS: [&str; 4] = ["wasm-ld", "wasm-ld-22", "wasm-ld-21", "wasm-ld-19"];
 /// The package's modules, and the features of `gpuzoo-wasm` in each.
-const MODULES: [(&str, &str); 2] = [("gpuzoo.wasm", "whole"), ("small.wasm", "")];
+const MODULES: [(&str, &str); 3] =
+    [("gpuzoo.wasm", "whole"), ("shaders.wasm", "shaders"), ("vera.wasm", "vera")];
 const CHROMIUM: &str = "/usr/bin/chromium";
 
 /// What was left out, which has been said.
@@ -108,13 +110,39 @@ fn module(linker: &str, features: &str) -> Result<PathBuf, String> {
     let target = crate::target().join("web");
     let mut build = crate::cargo();
     build.env("RUSTC", RUSTC).env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", &target);
-    build.env("RUSTFLAGS", "-C target-feature=+simd128");
+    build.env("CARGO_ENCODED_RUSTFLAGS", flags().join("\x1f"));
     build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     build.args(["build", "--profile", "web", "--target", TARGET, "-Zbuild-std=std,panic_abort"]);
     build.arg("-Zbuild-std-features=optimize_for_size");
     build.args(["--package", "gpuzoo-wasm", "--no-default-features", "--features", features]);
     done(&mut build)?;
-    Ok(target.join(TARGET).join("web/gpuzoo_wasm.wasm"))
+    let module = target.join(TARGET).join("web/gpuzoo_wasm.wasm");
+    let bytes = std::fs::read(&module).map_err(|error| format!("{}: {error}", module.display()))?;
+    match paths().iter().find(|(path, _)| has(&bytes, path)) {
+        None => Ok(module),
+        Some((path, _)) => {
+            Err(format!("{} has the path {path}, which is of this machine alone", module.display()))
+        }
+    }
+}
+
+/// Vectors; and no paths of this machine in the messages of panics.
+fn flags() -> Vec<String> {
+    let renamed = paths().into_iter().map(|(path, name)| format!("--remap-path-prefix={path}={name}"));
+    ["-Ctarget-feature=+simd128".to_owned()].into_iter().chain(renamed).collect()
+}
+
+/// Folders that sources come from, and what modules call them.
+fn paths() -> Vec<(String, &'static str)> {
+    let root = crate::root().canonicalize().unwrap_or_else(|_| crate::root());
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
+    let folders = [(Some(root), "/gpuzoo"), (home, "/cargo"), (Some(SOURCES.into()), "/rust")];
+    folders.into_iter().filter_map(|(path, name)| Some((path?.to_str()?.to_owned(), name))).collect()
+}
+
+fn has(bytes: &[u8], path: &str) -> bool {
+    bytes.windows(path.len()).any(|part| part == path.as_bytes())
 }
 
 /// Writes a module that was built as the package has it: smaller, by what binaryen finds.

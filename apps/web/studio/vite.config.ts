@@ -25,10 +25,10 @@ export default defineConfig(({ command }) => ({
   base: "./",
   // While it is developed, Vite writes styles into the page: with the nonce that its policy lets in.
   html: command === "serve" ? { cspNonce: "gpuzoo" } : {},
-  plugins: [examples(), preload(["assets/small", "assets/examples"]), offline()],
+  plugins: [examples(), preload(["assets/examples"]), offline()],
   resolve: {
     // The modules of the npm package.
-    alias: [{ find: /^(gpuzoo|small)\.wasm/, replacement: join(here, "../npm/dist/$1.wasm") }],
+    alias: [{ find: /^(gpuzoo|shaders|vera)\.wasm/, replacement: join(here, "../npm/dist/$1.wasm") }],
   },
   worker: { format: "es" },
   build: { target: "es2022", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },

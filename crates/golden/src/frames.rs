@@ -23,6 +23,7 @@ pub fn check(gpu: &'static dyn ShaderUnit, scene: &Path, folder: &Path, bless: b
         sources: &mut sources,
         texts: Texts::default(),
         budget: Budget::default(),
+        kept: None,
     }
     .load(scene);
     let shown = |problems: &[_]| render::short(&sources, problems);

@@ -216,8 +216,9 @@ gpuzoo_diag::codes! {
          `--program-format` says.";
 
     LEFT_OUT = "G0138", "part of gpuzoo that was left out",
-        "This build of gpuzoo is a small one, without what compiles shading languages (the feature `languages`) or without what \
-         translates programs (`translate`). The whole one has them: in JavaScript `load()` gives it, and the studio gets it by itself.";
+        "This build of gpuzoo is a small one, without what compiles shading languages (the feature `languages`), without what \
+         translates programs (`translate`), or without VERA (`vera`). The whole one has them: in JavaScript `load()` gives it, and the \
+         studio gets it by itself.";
 
     NO_SUCH_BENCH = "G0115", "no such standard program",
         "`gpuzoo bench` measures standard programs, or a program of yours: `gpuzoo bench FILE`. The message lists the \

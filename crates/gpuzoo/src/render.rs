@@ -12,7 +12,7 @@ use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_machine::text::grouped;
 use gpuzoo_raster::{Image, Stats, View};
 use gpuzoo_scene::output::OutputError;
-use gpuzoo_scene::{Frame, Loader, Scene, Texts};
+use gpuzoo_scene::{Frame, Kept, Loader, Scene, Texts};
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -34,10 +34,38 @@ pub fn load(
     texts: Texts,
     budget: Budget,
 ) -> (Option<Scene>, Vec<Diagnostic>) {
+    loaded(registry, sources, (path, read), texts, budget, None)
+}
+
+/// The same for a scene that is read again while somebody edits it and its programs: meshes and textures that stay as they were are not
+/// made again.
+pub fn reload(
+    registry: &Registry,
+    sources: &mut Sources,
+    path: &Path,
+    read: &dyn Fn(&Path) -> io::Result<Vec<u8>>,
+    texts: Texts,
+    budget: Budget,
+    kept: &mut Kept,
+) -> (Option<Scene>, Vec<Diagnostic>) {
+    loaded(registry, sources, (path, read), texts, budget, Some(kept))
+}
+
+/// Reads a path with a function that gives the bytes of files.
+type Reading<'a> = (&'a Path, &'a dyn Fn(&Path) -> io::Result<Vec<u8>>);
+
+fn loaded(
+    registry: &Registry,
+    sources: &mut Sources,
+    (path, read): Reading,
+    texts: Texts,
+    budget: Budget,
+    kept: Option<&mut Kept>,
+) -> (Option<Scene>, Vec<Diagnostic>) {
     let gpus: Vec<_> = registry.shader_units().collect();
     #[cfg(feature = "language-names")]
     let texts = Texts { compiler: Some(&crate::compile::of_scene), ..texts };
-    Loader { read, gpus: &gpus, sources, texts, budget }.load(path)
+    Loader { read, gpus: &gpus, sources, texts, budget, kept }.load(path)
 }
 
 /// What drawing a scene would report before it draws: constants of its frames that are not finite, of each place the first. It

@@ -36,6 +36,7 @@
 //!     sources: &mut sources,
 //!     texts: Texts::default(),
 //!     budget: Budget::default(),
+//!     kept: None,
 //! };
 //! let (scene, problems) = loader.load(Path::new("triangle.toml"));
 //! assert!(problems.is_empty());
@@ -74,6 +75,7 @@ mod fields;
 mod frame;
 mod given;
 mod input;
+mod kept;
 pub mod keys;
 mod load;
 mod lost;
@@ -96,6 +98,7 @@ use gpuzoo_diag::Code;
 
 pub use frame::{Frame, Samples, no_such_view};
 pub use input::MAX_BUFFER;
+pub use kept::Kept;
 pub use load::{Loader, MAX_FRAMES, NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
 pub use picked::{Picked, no_such_pixel};
 pub use picture::{Unreadable, picture};

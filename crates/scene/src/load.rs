@@ -4,6 +4,7 @@ use crate::camera::Camera;
 use crate::constants::Constants;
 use crate::fields::Fields;
 use crate::given::{self, Places};
+use crate::kept::Kept;
 use crate::mesh::{self, Mesh};
 use crate::programs::{Texts, Variants};
 use crate::scene::{DrawCall, Scene, Surface, TARGET_BYTES, Unit};
@@ -16,6 +17,8 @@ use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
 use gpuzoo_machine::{Profile, ShaderUnit};
 use gpuzoo_raster::{MAX_BYTES, MAX_SIDE, Texture};
+use std::any::Any;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
@@ -75,6 +78,8 @@ pub struct Loader<'a> {
     /// What reading and drawing may use, for all frames together; further scenes may share it. What draws without end needs
     /// one that is [unlimited](Budget::unlimited).
     pub budget: Budget,
+    /// What the reading before has made, for one who reads the scene again while it is edited.
+    pub kept: Option<&'a mut Kept>,
 }
 
 impl Loader<'_> {
@@ -190,15 +195,21 @@ impl Reading<'_, '_> {
         let camera = camera.map(|table| Camera::read(table, file, &mut self.problems)).unwrap_or_default();
         let (frames, fps) = self.animation(animation);
         let screen = self.surface(size.unwrap_or(about.screen), size_span, clear);
+        if let Some(kept) = &mut self.loader.kept {
+            kept.begin();
+        }
         let mut parts = Parts {
             gpu,
             programs: self.programs(gpu, programs, draws),
-            meshes: self.meshes(meshes),
+            meshes: self.meshes(gpu, meshes),
             textures: self.textures(gpu, textures),
             surfaces: vec![screen],
             targets: HashMap::new(),
             camera,
         };
+        if let Some(kept) = &mut self.loader.kept {
+            kept.end();
+        }
         self.targets(&mut parts, targets);
         let drawn = self.spend(Resource::Nodes, draws.len() as u64, table.span);
         let draws = drawn.map_or(&[][..], |()| draws);
@@ -286,30 +297,61 @@ impl Reading<'_, '_> {
         self.keep(bytes)
     }
 
-    fn meshes(&mut self, section: Option<&Table>) -> Named<Arc<Mesh>> {
+    /// What is made of a table, or what the reading before has made of it. What reads files or has something to say is made each time.
+    fn made<T: Any + Send + Sync>(
+        &mut self,
+        gpu: &'static dyn ShaderUnit,
+        table: &Table,
+        make: impl FnOnce(&mut Self, &dyn Fn(&Path) -> io::Result<Vec<u8>>) -> Option<T>,
+    ) -> Option<Arc<T>> {
+        let gpu = gpu.about().id;
+        if let Some(known) = self.loader.kept.as_mut().and_then(|kept| kept.take(gpu, table)) {
+            return Some(known);
+        }
+        let (said, reads, read) = (self.problems.len(), Cell::new(false), self.loader.read);
+        let watched = |path: &Path| {
+            reads.set(true);
+            read(path)
+        };
+        let made = Arc::new(make(self, &watched)?);
+        if !reads.get()
+            && self.problems.len() == said
+            && let Some(kept) = &mut self.loader.kept
+        {
+            kept.keep(gpu, table, made.clone());
+        }
+        Some(made)
+    }
+
+    fn meshes(&mut self, gpu: &'static dyn ShaderUnit, section: Option<&Table>) -> Named<Arc<Mesh>> {
         self.named(section, |reading, _, table| {
-            let mut context = mesh::read::Context {
-                file: reading.file,
-                folder: reading.folder,
-                read: reading.loader.read,
-                sources: reading.loader.sources,
-                budget: &reading.loader.budget,
-                cannot_read: &|path, error, span| cannot_read(path, error).label(span, ""),
-            };
-            mesh::read::read(table, &mut context, &mut reading.problems).map(Arc::new)
+            reading.made(gpu, table, |reading, read| {
+                let mut context = mesh::read::Context {
+                    file: reading.file,
+                    folder: reading.folder,
+                    read,
+                    sources: reading.loader.sources,
+                    budget: &reading.loader.budget,
+                    cannot_read: &|path, error, span| cannot_read(path, error).label(span, ""),
+                };
+                mesh::read::read(table, &mut context, &mut reading.problems)
+            })
         })
     }
 
     fn textures(&mut self, gpu: &'static dyn ShaderUnit, section: Option<&Table>) -> Named<Arc<Texture>> {
         self.named(section, |reading, _, table| {
-            let (folder, read, budget) = (reading.folder, reading.loader.read, &reading.loader.budget);
-            let mut read_file = |name: &str, span: Span, problems: &mut Vec<Diagnostic>| {
-                let path = folder.join(name);
-                read(&path).map_err(|error| problems.push(cannot_read(&path, &error).label(span, ""))).ok()
-            };
-            let context = texture::Context { about: gpu.about(), file: reading.file, budget };
-            let texture = texture::read(&context, table, &mut read_file, &mut reading.problems);
-            texture.map(Arc::new)
+            reading.made(gpu, table, |reading, read| {
+                let folder = reading.folder;
+                let mut read_file = |name: &str, span: Span, problems: &mut Vec<Diagnostic>| {
+                    let path = folder.join(name);
+                    let bytes = read(&path).map_err(|error| cannot_read(&path, &error).label(span, ""));
+                    noted(bytes, problems)
+                };
+                let budget = &reading.loader.budget;
+                let context = texture::Context { about: gpu.about(), file: reading.file, budget };
+                texture::read(&context, table, &mut read_file, &mut reading.problems)
+            })
         })
     }
 

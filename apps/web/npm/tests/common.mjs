@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { load } from "../dist/index.js";
 
 export const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
-export const WASM = fileURLToPath(new URL("../dist/gpuzoo.wasm", import.meta.url));
+/** The package's modules, the whole one first. */
+export const modules = ["gpuzoo", "shaders", "vera"].map((name) => fileURLToPath(new URL(`../dist/${name}.wasm`, import.meta.url)));
 export const gpuzoo = await load();
 
 /** The command line, with which bytes are compared. */

@@ -1,35 +1,52 @@
 // The module itself: what it wants of its host, what instructions it is made of, what it does with nonsense.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { Module } from "../dist/index.js";
-import { gpuzoo, WASM } from "./common.mjs";
+import { load, Module } from "../dist/index.js";
+import { gpuzoo, modules } from "./common.mjs";
 
-const bytes = readFileSync(WASM);
-const compiled = new WebAssembly.Module(bytes);
+const compiled = new WebAssembly.Module(readFileSync(modules[0]));
 
 /** How often three bytes follow one another. */
-const count = (...pattern) => {
+const count = (bytes, ...pattern) => {
   let found = 0;
   for (let at = bytes.indexOf(Buffer.from(pattern)); at >= 0; at = bytes.indexOf(Buffer.from(pattern), at + 1)) found += 1;
   return found;
 };
 
-test("it imports nothing, and exports what its page says", () => {
-  assert.deepEqual(WebAssembly.Module.imports(compiled), []);
-  const page = readFileSync(new URL("../../wasm/README.md", import.meta.url), "utf8");
-  for (const { name, kind } of WebAssembly.Module.exports(compiled)) {
-    if (kind === "function" || kind === "memory") assert.ok(page.includes(`\`${name}`), `the page does not know ${name}`);
-  }
-});
+for (const path of modules) {
+  test(`${basename(path)} imports nothing, and exports what its page says`, () => {
+    const module = new WebAssembly.Module(readFileSync(path));
+    assert.deepEqual(WebAssembly.Module.imports(module), []);
+    const page = readFileSync(new URL("../../wasm/README.md", import.meta.url), "utf8");
+    for (const { name, kind } of WebAssembly.Module.exports(module)) {
+      if (kind === "function" || kind === "memory") assert.ok(page.includes(`\`${name}`), `the page does not know ${name}`);
+    }
+  });
 
-// With the root crate at opt-level "s" the engine's loops are not vectorized, and these are a tenth.
-test("its loops are vectors", () => {
-  // f32x4.add, f32x4.mul, f32x4.max: two bytes of prefix and opcode, and the opcode's second.
-  const [add, mul] = [count(0xfd, 0xe4, 0x01), count(0xfd, 0xe6, 0x01)];
-  console.log(`f32x4.add ${add}, f32x4.mul ${mul}; ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`);
-  assert.ok(add > 200 && mul > 200, `${add} ${mul}`);
+  // With the root crate at opt-level "s" the engine's loops are not vectorized, and these are a tenth.
+  test(`${basename(path)} has loops of vectors`, () => {
+    const bytes = readFileSync(path);
+    // f32x4.add, f32x4.mul: two bytes of prefix and opcode, and the opcode's second.
+    const [add, mul] = [count(bytes, 0xfd, 0xe4, 0x01), count(bytes, 0xfd, 0xe6, 0x01)];
+    console.log(`f32x4.add ${add}, f32x4.mul ${mul}; ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`);
+    assert.ok(add > 200 && mul > 200, `${add} ${mul}`);
+  });
+}
+
+test("a module with some machines refuses what is the others'", async () => {
+  const [, shaders, vera] = await Promise.all(modules.map((path) => load(pathToFileURL(path))));
+  const refused = (work) => assert.throws(work, { name: "GpuzooError" });
+  assert.deepEqual(shaders.machines().map(({ id }) => id), ["dreambox", "nv2a", "picogpu", "servaru"]);
+  for (const work of [() => shaders.vera.device(), () => shaders.vera.machine(), () => shaders.vera.assemble(" rts")]) refused(work);
+  assert.deepEqual(vera.machines().map(({ id }) => id), ["vera"]);
+  refused(() => vera.nv2a.assemble("mov oPos, v0"));
+  const machine = vera.vera.machine();
+  machine.load(vera.vera.assemble(" lda #'A'\n jsr $ffd2\n rts\n"));
+  assert.equal(machine.run({ frames: 2 }).output, "A");
 });
 
 test("nonsense is refused, and nothing breaks", () => {

@@ -18,7 +18,7 @@ execFileSync("npm", ["install", "--no-audit", "--no-fund", "--offline", join(fol
 
 test("it has what it needs, and nothing else", () => {
   const files = packed[0].files.map(({ path }) => path);
-  for (const path of ["dist/index.js", "dist/index.d.ts", "dist/gpuzoo.wasm", "dist/small.wasm", "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
+  for (const path of ["dist/index.js", "dist/index.d.ts", "dist/gpuzoo.wasm", "dist/shaders.wasm", "dist/vera.wasm", "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
     assert.ok(files.includes(path), path);
   }
   assert.ok(!files.some((path) => /^(src|tests|node_modules)\//.test(path)), files.join());

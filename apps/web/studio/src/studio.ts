@@ -1,11 +1,12 @@
 // The parts of the page together: two workers for questions, one for pictures, the editor, the session of the debugger.
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import { Session } from "./dap/session";
 import { Editor } from "./editor/editor";
 import { showMarks } from "./editor/marks";
 import { applyFix, fixes, showProblems } from "./editor/problems";
 import { showTokens } from "./editor/tokens";
 import { Engine, latest, Stopped } from "./engine/client";
+import { load, moduleOf } from "./engine/modules";
 import { LanguageClient } from "./lsp/client";
 import type { CodeAction, Range } from "./lsp/types";
 import { Picture } from "./picture/client";
@@ -26,35 +27,37 @@ export class Studio {
   readonly read = signal(0);
   /** Whether what translates programs is there. */
   readonly translates = signal(false);
-  readonly readOnly: boolean;
   editor: Editor | undefined;
   /** What the language server has been started for, and what texts it has got since. */
   #served = "";
   #sent = new Map<string, string>();
+  /** The parts that have the whole module. */
+  #grown = new Set<Engine | Picture>();
 
-  /** `module` is the small one, `whole` gets the one that compiles shading languages and translates programs as well. */
-  constructor(
-    module: Promise<WebAssembly.Module>,
-    private readonly whole: () => Promise<WebAssembly.Module>,
-    readOnly: boolean,
-  ) {
-    this.readOnly = readOnly;
+  constructor(readonly readOnly: boolean) {
     const worker = () => new Worker(new URL("./engine/worker.ts", import.meta.url), { type: "module" });
+    const module = load(moduleOf(work.gpu.peek()));
     this.language = new Engine(module, worker);
     this.debug = new Engine(module, worker);
     this.picture = new Picture(module);
+    const parts = [this.language, this.debug, this.picture];
+    effect(() => {
+      const own = load(moduleOf(work.gpu.value));
+      // The whole one has every machine.
+      untracked(() => parts.filter((part) => !this.#grown.has(part)).forEach((part) => part.use(own)));
+    });
     this.lsp = new LanguageClient(this.language);
     this.session = new Session(this.debug);
-    this.attempt(
-      this.language
-        .call<{ id: string; profiles: string[] }[]>("machines", {})
-        .then((all) => (this.profiles.value = new Map(all.map(({ id, profiles }) => [id, profiles])))),
-    );
+    effect(() => {
+      this.language.restarts.value;
+      const machines = this.language.call<{ id: string; profiles: string[] }[]>("machines", {});
+      this.attempt(machines.then((all) => (this.profiles.value = new Map(all.map(({ id, profiles }) => [id, profiles])))));
+    });
     for (const engine of [this.language, this.debug]) effect(() => engine.setFiles(work.files.value));
     effect(() => this.picture.setFiles(work.files.value));
     const hasSources = computed(() => [...work.files.value.keys()].some(isShading));
     effect(() => {
-      if (hasSources.value) this.#grow(this.language, this.debug, this.picture);
+      if (hasSources.value) this.#grow(...parts);
       else if (work.pane.value === "translate") this.#grow(this.language);
     });
     effect(() => {
@@ -136,11 +139,14 @@ export class Studio {
     done.catch((error) => this.failed(error));
   }
 
-  /** Gives parts of the page the whole module. */
+  /** Gives parts of the page the whole module, once it is there. */
   #grow(...parts: (Engine | Picture)[]): void {
-    const module = this.whole();
+    const module = load("whole");
     const grown = () => {
-      for (const part of parts) part.use(module);
+      for (const part of parts) {
+        this.#grown.add(part);
+        part.use(module);
+      }
       this.translates.value = true;
     };
     this.attempt(module.then(grown));

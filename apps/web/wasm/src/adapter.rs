@@ -48,7 +48,8 @@ impl Launcher {
         let profile = about["profile"].as_str();
         if let Some([x, y]) = about["pixel"].as_array().map(Vec::as_slice) {
             let at = (number(x), number(y));
-            let (mut scene, sources) = picture::scene(&self.registry, &self.files, name, profile)?;
+            let (mut scene, sources) =
+                picture::scene(&self.registry, &self.files, name, profile, &mut Default::default())?;
             picture::turn(&mut scene, about);
             let frame = number(&about["frame"]);
             let pick = pick::pick(&scene, frame, at)

@@ -1,10 +1,12 @@
 //! All that lives between two calls, and who answers what.
 
+#[cfg(feature = "vera")]
+use crate::device::answer as device;
 use crate::files::Files;
 use crate::objects::{Objects, number};
 use crate::picture::Pictures;
 use crate::request::{Answer, Request};
-use crate::{adapter, device, questions, runs, vectors};
+use crate::{adapter, questions, runs, vectors};
 use gpuzoo::Registry;
 use gpuzoo_dap::Server as Adapter;
 use gpuzoo_lsp::Server as Language;
@@ -59,7 +61,7 @@ impl Module {
                 Ok(Json::Null.into())
             }
             "conform" => vectors::conform(registry, files, request),
-            _ => device::answer(files, objects, op, request)
+            _ => device(files, objects, op, request)
                 .or_else(|| questions::answer(registry, files, objects, op, request))
                 .unwrap_or_else(|| Err(format!("there is no operation `{op}`").into())),
         }
@@ -88,6 +90,14 @@ impl Module {
             }
         }
     }
+}
+
+/// Refuses what would ask for VERA.
+#[cfg(not(feature = "vera"))]
+fn device(_: &Files, _: &mut Objects, op: &str, _: Request) -> Option<Answer> {
+    let is_asked = matches!(op.split('/').next(), Some("vera" | "x16"));
+    let refused = || gpuzoo::diag::Diagnostic::error(&gpuzoo::codes::LEFT_OUT, "VERA is not in this build");
+    is_asked.then(|| Err(refused().into()))
 }
 
 fn language(registry: &Registry, files: &Files) -> Language<'static> {

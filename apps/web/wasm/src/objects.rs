@@ -1,8 +1,8 @@
 //! What the host has opened, by number.
 
 use crate::request::{Problem, Request};
-use gpuzoo::machines::vera::Vera;
-use gpuzoo::machines::vera::x16::X16;
+#[cfg(feature = "vera")]
+use gpuzoo::machines::vera::{Vera, x16::X16};
 use gpuzoo::{Kernel, Program};
 use std::collections::BTreeMap;
 
@@ -16,8 +16,10 @@ pub struct Opened {
 pub enum Object {
     Program(Box<Opened>),
     /// The device without a machine around it.
+    #[cfg(feature = "vera")]
     Vera(Box<Vera>),
     /// A whole machine.
+    #[cfg(feature = "vera")]
     X16(Box<X16>),
 }
 
@@ -44,10 +46,12 @@ impl Objects {
     pub fn program(&mut self, number: u32) -> Option<&mut Opened> {
         match self.open.get_mut(&number)? {
             Object::Program(program) => Some(program),
+            #[cfg(feature = "vera")]
             _ => None,
         }
     }
 
+    #[cfg(feature = "vera")]
     pub fn x16(&mut self, number: u32) -> Option<&mut X16> {
         match self.open.get_mut(&number)? {
             Object::X16(machine) => Some(machine),
@@ -56,6 +60,7 @@ impl Objects {
     }
 
     /// The device, or that of a machine.
+    #[cfg(feature = "vera")]
     pub fn vera(&mut self, number: u32) -> Option<&mut Vera> {
         match self.open.get_mut(&number)? {
             Object::Vera(vera) => Some(vera),

@@ -8,7 +8,7 @@ use gpuzoo::computer::{Arguments, Computer, Input, Screen, ScreenOptions, Softwa
 use gpuzoo::diag::{Diagnostics, Severity, Sources};
 use gpuzoo::machine::budget::Budget;
 use gpuzoo::raster::{Image, View};
-use gpuzoo::scene::{Scene, Texts};
+use gpuzoo::scene::{Kept as Parts, Scene, Texts};
 use gpuzoo::{registry, render};
 use serde_json::{Value as Json, json};
 use std::path::Path;
@@ -19,6 +19,8 @@ use std::sync::Arc;
 pub struct Pictures {
     of: String,
     kept: Option<Kept>,
+    /// What the last scene was made of.
+    parts: Parts,
 }
 
 enum Kept {
@@ -56,7 +58,9 @@ impl Pictures {
         }
         let kept = match self.kept.take() {
             Some(kept) => kept,
-            None if is_scene => Kept::Scene(Box::new(scene(registry, files, name, profile)?.0)),
+            None if is_scene => {
+                Kept::Scene(Box::new(scene(registry, files, name, profile, &mut self.parts)?.0))
+            }
             None => started(registry, files, name, profile, view, request.maybe("gpu"))?,
         };
         let (image, moves, frame, draws) = match kept {
@@ -129,18 +133,19 @@ fn started(
     Ok(Kept::Software(screen, 0))
 }
 
-/// Reads a scene.
+/// Reads a scene, with the meshes and textures of the reading before that have stayed as they were.
 pub fn scene(
     registry: &Registry,
     files: &Files,
     name: &str,
     profile: Option<&str>,
+    parts: &mut Parts,
 ) -> Result<(Scene, Sources), Problem> {
     let mut sources = Sources::default();
     let read = |path: &Path| files.read(path);
     let path = Path::new(name);
     let (scene, problems) =
-        render::load(registry, &mut sources, path, &read, Texts::default(), Budget::default());
+        render::reload(registry, &mut sources, path, &read, Texts::default(), Budget::default(), parts);
     let Some(mut scene) =
         scene.filter(|_| problems.iter().all(|problem| problem.severity != Severity::Error))
     else {

@@ -74,6 +74,7 @@ impl Files {
             sources: &mut sources,
             texts: Texts::default(),
             budget,
+            kept: None,
         };
         let (scene, problems) = loader.load(Path::new("folder/scene.toml"));
         Loaded { scene, problems, sources }

@@ -347,6 +347,7 @@ fn scene_files_that_cannot_be_read() {
             sources: &mut sources,
             texts: Texts::default(),
             budget: Budget::default(),
+            kept: None,
         };
         let (scene, problems) = loader.load(Path::new("x.toml"));
         assert!(scene.is_none());

@@ -1,8 +1,8 @@
 //! The example scenes that newcomers see first.
 
 use gpuzoo_diag::{Sources, render};
-use gpuzoo_machine::budget::Budget;
-use gpuzoo_scene::{Loader, Scene, Texts};
+use gpuzoo_machine::budget::{Budget, Resource};
+use gpuzoo_scene::{Kept, Loader, Scene, Texts};
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -10,6 +10,10 @@ fn folder() -> PathBuf {
 }
 
 fn load(name: &str) -> Scene {
+    read(name, Budget::default(), None)
+}
+
+fn read(name: &str, budget: Budget, kept: Option<&mut Kept>) -> Scene {
     let mut sources = Sources::default();
     let read = |path: &Path| std::fs::read(path);
     let mut loader = Loader {
@@ -17,7 +21,8 @@ fn load(name: &str) -> Scene {
         gpus: &[&gpuzoo_dreambox::GPU],
         sources: &mut sources,
         texts: Texts::default(),
-        budget: Budget::default(),
+        budget,
+        kept,
     };
     let (scene, problems) = loader.load(&folder().join(name));
     assert!(problems.is_empty(), "{}", render::human(&sources, &problems, &render::Style::plain()));
@@ -45,6 +50,19 @@ fn all_examples_draw() {
         }
     }
     assert!(count >= 5, "{count}");
+}
+
+/// What is read again is the same picture, and textures of patterns are not painted again.
+#[test]
+fn a_scene_that_is_read_again_keeps_its_parts() {
+    let mut kept = Kept::default();
+    let [(first, painted), (again, more)] = [(); 2].map(|()| {
+        let budget = Budget::default();
+        let scene = read("teapot.toml", budget.clone(), Some(&mut kept));
+        (scene, budget.limit(Resource::Pixels) - budget.left(Resource::Pixels))
+    });
+    assert!(painted > 0 && more == 0, "{painted} {more}");
+    assert_eq!(first.frame(0).unwrap().image, again.frame(0).unwrap().image);
 }
 
 #[test]

@@ -159,6 +159,7 @@ fn load(text: &str) -> Scene {
         sources: &mut sources,
         texts: Texts::default(),
         budget: Budget::default(),
+        kept: None,
     }
     .load(Path::new("s"));
     scene.unwrap_or_else(|| panic!("{text}\n{problems:#?}"))

@@ -39,6 +39,7 @@ fn load(text: &str, texts: Texts) -> (Option<Scene>, Vec<Diagnostic>) {
         sources: &mut sources,
         texts,
         budget: Budget::default(),
+        kept: None,
     }
     .load(Path::new("s"))
 }

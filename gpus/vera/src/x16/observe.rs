@@ -48,14 +48,14 @@ impl Observer for () {
 }
 
 /// Stops a run after a number of steps. Where it stops, the step is over, so that it watches whatever its observer does.
-pub(super) struct Counted<'a, O> {
+pub(super) struct Counted<'a, O: ?Sized> {
     pub left: u64,
     pub observer: &'a mut O,
     /// The observer wanted it.
     pub stopped: bool,
 }
 
-impl<O: Observer> Observer for Counted<'_, O> {
+impl<O: Observer + ?Sized> Observer for Counted<'_, O> {
     #[inline(always)]
     fn reads(&mut self, bus: &Bus, address: u16, value: u8) {
         self.observer.reads(bus, address, value);

@@ -54,7 +54,7 @@ impl X16 {
         // With lints, memory is watched as well.
         match self.bus.watch.as_mut().and_then(|watch| watch.memory.take()) {
             Some(mut memory) => {
-                self.advance(&mut memory);
+                self.advance_watched(u64::MAX, &mut memory);
                 let watch = self.watch();
                 watch.lints.iter_mut().for_each(|lints| lints.memory(&memory));
                 watch.memory = Some(memory);
@@ -77,6 +77,17 @@ impl X16 {
             Some(ending) if ending.is_final() => self.finish(ending),
             _ => limits.spent(frames, cycles, pc),
         }
+    }
+
+    /// [`advance`](X16::advance) for an observer, so many steps at most; how many are left, and whether it was the observer that stopped
+    /// it.
+    fn advance_watched<O: Observer>(&mut self, steps: u64, observer: &mut O) -> (u64, bool) {
+        // Each copy of `advance` holds all instructions of the CPU. Where the size of code counts, one serves all that watch.
+        #[cfg(target_arch = "wasm32")]
+        let observer: &mut dyn Observer = observer;
+        let mut counted = Counted { left: steps, observer, stopped: false };
+        self.advance(&mut counted);
+        (counted.left, counted.stopped)
     }
 
     /// Runs until an end is met or the observer stops it. A step is an instruction, or the entry of an interrupt, or
@@ -119,9 +130,7 @@ impl X16 {
         if self.ended.is_some() || steps == 0 {
             return (0, false);
         }
-        let mut counted = Counted { left: steps, observer, stopped: false };
-        self.advance(&mut counted);
-        let Counted { left, stopped, .. } = counted;
+        let (left, stopped) = self.advance_watched(steps, observer);
         if let Some(ending) = self.bus.ending.take() {
             self.finish(ending);
         }

@@ -69,7 +69,7 @@ export class Engine {
   use(module: Promise<WebAssembly.Module>): void {
     if (module === this.module) return;
     this.module = module;
-    if (this.#worker) this.stop("begun again with the whole module");
+    if (this.#worker) this.stop("begun again with another module");
   }
 
   /** Ends what is being done. */

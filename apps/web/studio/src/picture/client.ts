@@ -50,7 +50,9 @@ export class Picture {
   use(module: Promise<WebAssembly.Module>): void {
     if (module === this.module) return;
     this.module = module;
-    if (this.#worker) this.generation.value += 1;
+    if (!this.#worker) return;
+    this.#worker.terminate();
+    this.generation.value += 1;
   }
 
   setFiles(files: ReadonlyMap<string, Content>): void {

@@ -51,18 +51,19 @@ self.onmessage = ({ data }: MessageEvent<ToPicture>) => {
   }
 };
 
-function redraw(): void {
+/** Draws soon: after the messages that are there, or where time runs with the browser's next picture. */
+function redraw(when: (then: () => void) => void = setTimeout): void {
   if (scheduled) return;
   scheduled = true;
-  requestAnimationFrame(draw);
+  when(draw);
 }
 
-function draw(now: number): void {
+function draw(): void {
   scheduled = false;
   if (!wanted || wanted.subject === "") return;
-  const time = wanted.playing ? Math.max(0, now - began) / 1000 : wanted.time;
+  const start = performance.now();
+  const time = wanted.playing ? Math.max(0, start - began) / 1000 : wanted.time;
   try {
-    const start = performance.now();
     if (given.length > 0) module.call("give", { input: given.splice(0).join("\n") });
     const { width, height, pixels, moves, frame, draws } = module.frame({ ...wanted, time, exact: !wanted.playing });
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
@@ -72,7 +73,7 @@ function draw(now: number): void {
     context.putImageData(new ImageData(pixels, width, height), 0, 0);
     count += 1;
     tell({ op: "drawn", count, frame, time, width, height, took: performance.now() - start, moves, draws });
-    if (wanted.playing && moves) redraw();
+    if (wanted.playing && moves) redraw(requestAnimationFrame);
   } catch (error) {
     if (error instanceof Trap) throw error;
     tell({ op: "failed", error: textOfError(error) });

@@ -266,6 +266,21 @@ test("what a picture costs is drawn", { skip }, async () => {
   await page.close();
 });
 
+test("a machine's module comes with the machine", { skip }, async () => {
+  const fetched = (page) =>
+    page.evaluate(() => performance.getEntriesByType("resource").flatMap(({ name }) => /([a-z]+)[^/]*\.wasm$/.exec(name)?.[1] ?? []));
+  const page = await open(browser, at("#x=vera/cube.s"));
+  assert.deepEqual(await fetched(page), ["vera"]);
+  await page.select('select[aria-label="Machine"]', "nv2a");
+  await until(page, () => /light/.test(document.querySelector("canvas").ariaLabel) && !document.querySelector(".failed"));
+  await until(page, () => document.querySelector('select[aria-label="Profile"]')?.textContent.includes("cpu"));
+  assert.deepEqual(await fetched(page), ["vera", "shaders"]);
+  await page.select('select[aria-label="Machine"]', "vera");
+  await until(page, () => /cube/.test(document.querySelector("canvas").ariaLabel) && !document.querySelector(".failed"));
+  page.clean();
+  await page.close();
+});
+
 test("the whole module comes when a source or a translation needs it", { skip }, async () => {
   const whole = (page) => page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => /\/gpuzoo[^/]*\.wasm$/.test(name)));
   const page = await open(browser, at("#x=nv2a/light.toml"));
