@@ -488,7 +488,7 @@ fn mix_by<const N: usize, const LANES: usize>(
     mixed: impl Fn(f32, [f32; 3], [f32; 2]) -> f32 + Copy,
 ) {
     let whole = count / LANES;
-    let mut to = to.map(|to| to.split_at_mut(whole * LANES));
+    let to = to.map(|to| to.split_at_mut(whole * LANES));
     for at in 0..whole {
         // Columns of shares are longer than the compiler knows: the checks keep it from making vectors of lanes of several groups,
         // by gathers and scatters.
