@@ -219,13 +219,11 @@ fn read_with_naga(
 
 /// What a reader of naga's gives: some sources are too damaged for it.
 fn parsed<T>(file: &File, read: impl FnOnce() -> T) -> Result<T, Vec<Diagnostic>> {
+    const HELP: &str =
+        "it may be damaged: `spirv-val`, `glslangValidator` or `naga` say what is wrong with it";
     unbroken(read).ok_or_else(|| {
-        let problem = Diagnostic::error(&SYNTAX, "the source is damaged: naga, which reads it, fails");
-        vec![
-            problem
-                .at(file.whole())
-                .help("`spirv-val`, `glslangValidator` and `naga` say what is wrong with it"),
-        ]
+        let problem = Diagnostic::error(&SYNTAX, "naga, which reads this source, fails at it");
+        vec![problem.at(file.whole()).help(HELP)]
     })
 }
 

@@ -34,30 +34,16 @@ pub fn load(
     texts: Texts,
     budget: Budget,
 ) -> (Option<Scene>, Vec<Diagnostic>) {
-    loaded(registry, sources, (path, read), texts, budget, None)
+    reload(registry, sources, path, read, texts, budget, None)
 }
 
-/// The same for a scene that is read again while somebody edits it and its programs: meshes and textures that stay as they were are not
-/// made again.
+/// The same for a scene that is read again while somebody edits it and its programs: meshes and textures that have stayed as they were
+/// are taken from `kept`, where there is one, and not made again.
 pub fn reload(
     registry: &Registry,
     sources: &mut Sources,
     path: &Path,
     read: &dyn Fn(&Path) -> io::Result<Vec<u8>>,
-    texts: Texts,
-    budget: Budget,
-    kept: &mut Kept,
-) -> (Option<Scene>, Vec<Diagnostic>) {
-    loaded(registry, sources, (path, read), texts, budget, Some(kept))
-}
-
-/// Reads a path with a function that gives the bytes of files.
-type Reading<'a> = (&'a Path, &'a dyn Fn(&Path) -> io::Result<Vec<u8>>);
-
-fn loaded(
-    registry: &Registry,
-    sources: &mut Sources,
-    (path, read): Reading,
     texts: Texts,
     budget: Budget,
     kept: Option<&mut Kept>,

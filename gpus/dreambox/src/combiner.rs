@@ -84,13 +84,7 @@ pub struct Unit<'a> {
 
 impl Unit<'_> {
     /// Texels at components `first` and the next of the varying `tex`, which are put into `at`.
-    fn sample(
-        &self,
-        batch: &FragmentBatch<'_>,
-        first: usize,
-        at: [&mut [f32; BATCH]; 2],
-        to: [&mut [f32; BATCH]; 4],
-    ) {
+    fn sample(&self, batch: &FragmentBatch<'_>, first: usize, at: [&mut [f32; BATCH]; 2], to: Colors) {
         let Some(texture) = self.texture else {
             return to.into_iter().for_each(|column| column.fill(1.0));
         };

@@ -145,7 +145,7 @@ pub fn scene(
     let read = |path: &Path| files.read(path);
     let path = Path::new(name);
     let (scene, problems) =
-        render::reload(registry, &mut sources, path, &read, Texts::default(), Budget::default(), parts);
+        render::reload(registry, &mut sources, path, &read, Texts::default(), Budget::default(), Some(parts));
     let Some(mut scene) =
         scene.filter(|_| problems.iter().all(|problem| problem.severity != Severity::Error))
     else {
