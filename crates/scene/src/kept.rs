@@ -53,6 +53,7 @@ impl fmt::Debug for Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gpuzoo_machine::settings::Value;
 
     #[test]
     fn a_reading_takes_what_the_one_before_made_and_no_other() {
@@ -64,6 +65,8 @@ mod tests {
         kept.begin();
         assert_eq!(kept.take::<u32>("servaru", &of), None);
         assert_eq!(kept.take::<u64>("nv2a", &of), None);
+        let edited = Table::of(&[("rows", Value::Bool(true))]);
+        assert_eq!(kept.take::<u32>("nv2a", &edited), None);
         assert_eq!(kept.take::<u32>("nv2a", &of).as_deref(), Some(&7));
         kept.end();
         kept.begin();
