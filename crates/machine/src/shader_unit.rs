@@ -16,7 +16,7 @@ use crate::starter::Starter;
 use crate::stimulus::{ProgramVectors, Stimulus};
 use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Span, Symbol};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, Stage, Syntax, parse};
+use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, Slot, Stage, Syntax, parse};
 use gpuzoo_raster::{Target, Touch};
 use std::sync::Arc;
 
@@ -216,6 +216,11 @@ pub trait ShaderUnit: Gpu {
 
     /// What a program costs.
     fn costs(&self, program: &Program) -> Vec<Cost>;
+
+    /// How many cycles a slot takes to issue, as far as the machine's documents say.
+    fn cycles(&self, _slot: &Slot) -> u64 {
+        1
+    }
 
     /// The vertex layout that the machine starts with.
     fn default_layout(&self) -> Layout;

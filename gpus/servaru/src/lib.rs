@@ -45,7 +45,7 @@ mod vectors;
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room, Stage};
+use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room, Slot, Stage};
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::conventions::Conventions;
 use gpuzoo_machine::draw::{Draw, DrawReport};
@@ -168,6 +168,10 @@ impl ShaderUnit for Servaru {
 
     fn costs(&self, program: &Program) -> Vec<Cost> {
         meaning::costs(program)
+    }
+
+    fn cycles(&self, slot: &Slot) -> u64 {
+        meaning::slot_cycles(slot)
     }
 
     fn default_layout(&self) -> Layout {

@@ -168,6 +168,11 @@ pub fn cycles(inst: &Inst) -> usize {
     different(inst, U).len().max(different(inst, P).len()).max(1)
 }
 
+/// Those of a slot; an illegal word takes one.
+pub fn slot_cycles(slot: &Slot) -> u64 {
+    slot.inst.as_ref().map_or(1, cycles) as u64
+}
+
 /// The registers of a file that an instruction reads, each once.
 pub fn different(inst: &Inst, file: u8) -> Vec<Reg> {
     let mut regs: Vec<Reg> = Vec::new();
@@ -183,7 +188,7 @@ pub fn different(inst: &Inst, file: u8) -> Vec<Reg> {
 pub fn costs(program: &Program) -> Vec<Cost> {
     let executed = fault(program, stage(program)).map_or(program.slots.len(), |fault| fault.slot + 1);
     let slots = &program.slots[..executed.min(program.slots.len())];
-    let cycles: usize = slots.iter().map(|slot| slot.inst.as_ref().map_or(1, cycles)).sum();
+    let cycles: u64 = slots.iter().map(slot_cycles).sum();
     vec![
         Cost {
             name: "instructions executed",
@@ -193,7 +198,7 @@ pub fn costs(program: &Program) -> Vec<Cost> {
         },
         Cost {
             name: "issue cycles",
-            per_run: cycles as u64,
+            per_run: cycles,
             frame_budget: None,
             note: "one for each instruction, more where it reads several uniforms or several shared registers; the \
                    document says nothing of latency",

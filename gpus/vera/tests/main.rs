@@ -28,6 +28,7 @@ mod memory;
 mod picture;
 mod properties;
 mod session;
+mod spent;
 mod state;
 mod vectors;
 mod x16;

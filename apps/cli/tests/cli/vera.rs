@@ -135,6 +135,29 @@ fn programs_run_and_say_how_they_ended() {
     assert_eq!((&json["ended"], &json["state"]["ADDR0"]), (&true.into(), &2.into()));
 }
 
+/// `ldx` takes 2 cycles, `dex` 2, `bne` 3 and at last 2, `rts` 6 (W65C02S data sheet); the fetch that `rts` returns to is one more.
+#[test]
+fn a_run_says_where_its_cycles_went() {
+    let text = " jsr work\n rts\nwork: ldx #100\n@loop: dex\n bne @loop\n rts\n";
+    let done = with_input(&["run", "--gpu", "vera", "-", "--hot"], text);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let (_, table) = done.out.split_once("where 520 cycles went, and how often:\n").expect("a table");
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0], ["97.5", "%", "507", "1", "x", "work"]);
+    let most = ["57.5", "%", "299", "100", "x", "$0808", "bne", "work@loop", "(work@loop+1)"];
+    let single = rows.iter().position(|row| row[0] == "single").expect("instructions");
+    assert_eq!(rows[single + 1], most);
+    let done = with_input(&["run", "--gpu", "vera", "-", "--hot", "--format", "json"], text);
+    let json: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
+    let work = &json["hot"]["routines"][0];
+    assert_eq!((&work["name"], &work["cycles"], &work["times"]), (&"work".into(), &507.into(), &1.into()));
+    let sum: u64 = json["hot"]["routines"].as_array().unwrap().iter().map(|one| one["cycles"].as_u64().unwrap()).sum();
+    assert_eq!(json["hot"]["cycles"], sum);
+    // It is a run's, and a CPU's.
+    assert_eq!(with_input(&["trace", "--gpu", "vera", "-", "--hot"], text).code, 2);
+    assert_eq!(gpuzoo(&["run", "default.vu", "--hot"]).code, 2);
+}
+
 #[test]
 fn chrout_prints() {
     let program = " ldx #0\n@next: lda text,x\n beq @done\n jsr CHROUT\n inx\n bra @next\n@done: rts\ntext: .byte \"HELLO\", 13, 0\n";

@@ -53,7 +53,7 @@ test("nonsense is refused, and nothing breaks", () => {
   const module = new Module(new WebAssembly.Instance(compiled, {}));
   const refused = (op, about, data) => assert.throws(() => module.call(op, about, data), { name: "GpuzooError" }, `${op} ${JSON.stringify(about)}`);
   refused("nonsense", {});
-  for (const op of ["put", "remove", "frame", "give", "open", "run", "trace", "close", "words", "check", "emit", "explain", "translate", "conform"]) {
+  for (const op of ["put", "remove", "frame", "give", "open", "run", "trace", "close", "words", "hot", "check", "emit", "explain", "translate", "conform"]) {
     if (op !== "conform") refused(op, {});
     // What is closed already is nothing to close, and what is not there nothing to remove.
     if (op === "close") continue;

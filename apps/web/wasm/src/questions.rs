@@ -4,12 +4,13 @@ use crate::files::Files;
 use crate::memory::Bytes;
 use crate::objects::{Objects, closed, number};
 use crate::request::{Answer, Problem, Reply, Request};
-use crate::runs;
-use gpuzoo::diag::{Diagnostics, json};
+use crate::{picture, runs};
+use gpuzoo::diag::{Diagnostics, Span, json};
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::machine::{RunState, TextOptions};
 use gpuzoo::{Program, Registry, check, explain, registry, translate};
 use serde_json::{Value as Json, json};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// Answers a question; nothing for an operation that is none.
@@ -28,6 +29,7 @@ pub fn answer(
     Some(match op {
         "machines" => Ok(machines(registry).into()),
         "words" => of().and_then(|program| words(&program)),
+        "hot" => hot(registry, files, request),
         "check" => of().map(|program| checked(&program).into()),
         "emit" => of().and_then(|program| emitted(&program, request)),
         "disassemble" => of().and_then(|program| disassembled(&program, request)),
@@ -139,7 +141,34 @@ pub fn program(
     Ok(machine.read(name, &bytes, None, &options)?)
 }
 
-/// Each slot: its line, its words, its fields.
+/// How many frames of a program of a CPU are counted, if nobody says.
+const FRAMES: u64 = 60;
+
+/// Where the cycles of a program of a CPU go, and its lines.
+fn hot(registry: &Registry, files: &Files, request: Request) -> Answer {
+    let (software, arguments) =
+        picture::software(registry, files, request.text("program")?, request.maybe("profile"))?;
+    let frames = request.number::<u32>("frames")?.map_or(FRAMES, u64::from);
+    let mut hot = software.run(&arguments.set("frames", frames).with("hot"))?.json["hot"].take();
+    let placed: HashMap<u16, Span> =
+        software.placed().into_iter().map(|placed| (placed.address, placed.span)).collect();
+    let place = |address: u16| {
+        let span = placed.get(&address)?;
+        let file = software.sources().find(span.file)?;
+        Some((file.name().to_owned(), file.place(span.start).line))
+    };
+    for kind in ["routines", "instructions"] {
+        for one in hot[kind].as_array_mut().into_iter().flatten() {
+            let address = one["address"].as_u64().and_then(|address| u16::try_from(address).ok());
+            if let Some((file, line)) = address.and_then(place) {
+                (one["file"], one["line"]) = (file.into(), line.into());
+            }
+        }
+    }
+    Ok(hot.into())
+}
+
+/// Each slot: its line, its words, its fields, the instruction of each of its halves, and how long it takes.
 fn words(program: &Program) -> Answer {
     let options = Options { name: "", profile: registry::profile(program.gpu(), None)?, optimize: false };
     let listing: Json = serde_json::from_slice(&emit(program, Emit::Json, &options)?).unwrap_or_default();
@@ -154,9 +183,15 @@ fn words(program: &Program) -> Answer {
                 "value": value.value, "meaning": value.meaning,
             })
         });
-        json!({ "line": line, "words": words["words"], "text": words["text"], "fields": fields.collect::<Json>() })
+        let halves = [&slot.inst, &slot.paired].into_iter().take(program.isa().halves.len());
+        json!({
+            "line": line, "words": words["words"], "text": words["text"], "fields": fields.collect::<Json>(),
+            "ops": halves.map(|inst| inst.as_ref().map(|inst| inst.op.name)).collect::<Json>(),
+            "cycles": program.gpu().cycles(slot),
+        })
     });
-    Ok(json!({ "slots": slots.collect::<Json>() }).into())
+    let halves = program.isa().halves.iter().map(|half| half.opcode.name);
+    Ok(json!({ "halves": halves.collect::<Json>(), "slots": slots.collect::<Json>() }).into())
 }
 
 /// The state in which a program runs: a profile, and the modes that its text chooses.

@@ -165,6 +165,34 @@ fn a_program_is_shown_and_gets_keys() {
 }
 
 #[test]
+fn cycles_are_counted_by_routine_and_line() {
+    let text = "start: jsr work\n stp\nwork: ldx #4\n@loop: dex\n bne @loop\n rts\n";
+    value("put", json!({ "name": "hot.s", "text": text }), &[]);
+    let hot = value("hot", json!({ "program": "hot.s", "frames": 1 }), &[]);
+    // ldx 2, dex 4 times 2, bne 3 times 3 and 2, rts 6.
+    let work = json!({ "name": "work", "address": 0x805, "cycles": 27, "times": 1, "file": "hot.s", "line": 3 });
+    assert_eq!(hot["routines"][0], work);
+    assert_eq!(hot["instructions"][0]["line"], 5);
+    refused("hot", json!({ "program": "a.vsh" }), &[], "");
+    refused("hot", json!({ "program": "hot.s", "frames": -1 }), &[], "`frames`");
+}
+
+/// Servaru's second slot reads two uniforms, which takes two cycles (spec section E); the NV2A's slot has both halves.
+#[test]
+fn slots_say_what_they_do_and_how_long_it_takes() {
+    let text = ".vertex\nMOV P9, U0;\nADD P9, U0, U1;\n";
+    value("put", json!({ "name": "two.svs", "text": text }), &[]);
+    let slots = value("words", json!({ "program": "two.svs", "gpu": "servaru" }), &[])["slots"].take();
+    assert_eq!([&slots[0]["cycles"], &slots[1]["cycles"]], [1, 2]);
+    let text = "xvs.1.1\nmov oPos, v0 + rcp r1.x, v0.x\nmov oT0, v0\n";
+    value("put", json!({ "name": "pair.vsh", "text": text }), &[]);
+    let words = value("words", json!({ "program": "pair.vsh" }), &[]);
+    assert_eq!(words["halves"], json!(["mac", "ilu"]));
+    assert_eq!(words["slots"][0]["ops"], json!(["mov", "rcp"]));
+    assert_eq!(words["slots"][1]["ops"], json!(["mov", null]));
+}
+
+#[test]
 fn a_camera_is_turned() {
     for name in ["teapot.toml", "teapot.vu"] {
         let path =
@@ -203,11 +231,12 @@ fn put_files() {
 /// each is answered, and the module goes on.
 #[test]
 fn any_request_is_answered() {
-    const OPS: [&str; 17] = [
+    const OPS: [&str; 18] = [
         "lsp",
         "dap",
         "frame",
         "words",
+        "hot",
         "check",
         "emit",
         "explain",

@@ -3,6 +3,7 @@
 
 mod compare;
 mod files;
+mod hot;
 mod input;
 mod reference;
 mod run;
@@ -79,7 +80,7 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 34] = [
+static PARAMETERS: [Parameter; 35] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "symbols",
@@ -193,6 +194,7 @@ static PARAMETERS: [Parameter; 34] = [
         &[Verb::Run],
         "show the device's state at the end, including what a program cannot read",
     ),
+    hot::HOT,
     Parameter::new("only", Kind::Choice(&["vera"]), &[Verb::Trace], "only steps that reach VERA's registers"),
     input::WRITE_INPUT,
     state::LOAD,

@@ -1,11 +1,12 @@
 //! Runs of programs and traces, and what there is to say of them.
 
+use super::hot::{HOT, Hot};
 use super::{Program, files, input, limits, state, unfit};
 use crate::asm::registers;
 use crate::lints::UNWRITTEN;
 use crate::trace::Trace;
 use crate::x16::rules::LIMIT;
-use crate::x16::{CYCLES_PER_SECOND, Ending, X16};
+use crate::x16::{CYCLES_PER_SECOND, Ending, Limits, Spent, X16};
 use crate::{BASE, Deviations, Drawing, Register, STATE, VRAM_BYTES, Vera};
 use gpuzoo_diag::{Diagnostic, Severity, Sources, counted};
 use gpuzoo_machine::arguments::Arguments;
@@ -60,7 +61,13 @@ pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Res
 
 /// To the end, or to the limits.
 pub fn run(program: &Program, arguments: &Arguments) -> Result<Report, Diagnostic> {
-    let ran = go(program.machine(arguments)?, arguments);
+    let machine = program.machine(arguments)?;
+    let mut spent = arguments.flag(HOT.name).then(|| Spent::new(&machine));
+    let ran = go_with(machine, arguments, |machine, limits| match &mut spent {
+        Some(spent) => machine.run_counted(limits, spent),
+        None => machine.run(limits),
+    });
+    let hot = spent.map(|spent| Hot::new(&spent, program, &ran.machine));
     let mut remarks = ran.remarks(program);
     let changes = files::kept(&ran.machine, &mut remarks);
     remarks.extend(ran.machine.sd_card_remark());
@@ -68,13 +75,12 @@ pub fn run(program: &Program, arguments: &Arguments) -> Result<Report, Diagnosti
     files.push(("vram", ran.machine.vera().vram().to_vec()));
     files.push(("write-input", input::input(arguments)?.text().into_bytes()));
     files.extend(ran.machine.sd_card().map(|image| ("sdcard-out", image)));
-    Ok(Report {
-        text: ran.text(arguments.flag("state"), &changes),
-        json: ran.json(&changes),
-        remarks,
-        files,
-        changes,
-    })
+    let (mut text, mut json) = (ran.text(arguments.flag("state"), &changes), ran.json(&changes));
+    if let Some(hot) = hot {
+        text += &hot.text();
+        json["hot"] = hot.json();
+    }
+    Ok(Report { text, json, remarks, files, changes })
 }
 
 /// Runs a program and records the bus from power-on, so that the trace has what a ROM sets up before.
@@ -87,13 +93,22 @@ pub fn record(program: &Program, arguments: &Arguments) -> Result<Report, Diagno
     Ok(Report { text, remarks, changes, ..Report::default() })
 }
 
-fn go(mut machine: X16, arguments: &Arguments) -> Ran {
+fn go(machine: X16, arguments: &Arguments) -> Ran {
+    go_with(machine, arguments, X16::run)
+}
+
+/// The same, with a way to run.
+fn go_with(
+    mut machine: X16,
+    arguments: &Arguments,
+    run: impl FnOnce(&mut X16, &Limits) -> Ending,
+) -> Ran {
     // Nobody gets to see a picture of this run, but perhaps of one that goes on from its end.
     if !state::is_wanted(arguments) {
         machine.vera_mut().draw(Drawing::Nothing);
     }
     let (cycles, frames) = (machine.cycles(), machine.vera().frames());
-    let ending = machine.run(&limits(arguments));
+    let ending = run(&mut machine, &limits(arguments));
     let (cycles, frames) = (machine.cycles() - cycles, machine.vera().frames() - frames);
     Ran { ending, machine, cycles, frames }
 }

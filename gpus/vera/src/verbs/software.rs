@@ -343,6 +343,12 @@ impl Program {
         self.image == Image::None
     }
 
+    /// Whether an address is among its bytes.
+    pub(super) fn has(&self, address: u16) -> bool {
+        let is_own = |(start, bytes): (u16, &[u8])| usize::from(address.wrapping_sub(start)) < bytes.len();
+        self.place(address).is_some() || self.bytes().is_ok_and(is_own)
+    }
+
     /// The source line of an address.
     pub fn place(&self, address: u16) -> Option<Span> {
         Some(self.source.as_ref()?.line_at(address)?.span)

@@ -37,6 +37,7 @@ pub(crate) mod rules;
 mod run;
 mod sdcard;
 mod smc;
+mod spent;
 mod state;
 mod via;
 mod watch;
@@ -58,6 +59,7 @@ pub(crate) use program::addressable;
 pub use program::{Loaded, split};
 pub use rules::{UNHEARD, UNSEEN};
 pub use run::Step;
+pub use spent::Spent;
 pub use via::Via;
 pub use watch::{Access, Kind};
 

@@ -2,7 +2,7 @@
 
 use super::observe::{Counted, Observed};
 use super::smc::Request;
-use super::{Access, Cpu, Ending, Limits, Observer, State, X16, kernal};
+use super::{Access, Cpu, Ending, Limits, Observer, Spent, State, X16, kernal};
 use crate::asm::{Labels, instruction};
 
 /// What one step did.
@@ -40,6 +40,29 @@ impl X16 {
     /// Runs until the program ends or a limit is met. After a limit it can be called again and goes on; after the end
     /// it returns that end again.
     pub fn run(&mut self, limits: &Limits) -> Ending {
+        self.limited(limits, |machine| {
+            // With lints, memory is watched as well.
+            match machine.bus.watch.as_mut().and_then(|watch| watch.memory.take()) {
+                Some(mut memory) => {
+                    machine.advance_watched(u64::MAX, &mut memory);
+                    let watch = machine.watch();
+                    watch.lints.iter_mut().for_each(|lints| lints.memory(&memory));
+                    watch.memory = Some(memory);
+                }
+                None => machine.advance(&mut ()),
+            }
+        })
+    }
+
+    /// The same, and counts the cycles of each instruction.
+    pub fn run_counted(&mut self, limits: &Limits, spent: &mut Spent) -> Ending {
+        self.limited(limits, |machine| {
+            machine.advance_watched(u64::MAX, spent);
+        })
+    }
+
+    /// Runs with limits; `advance` goes on up to an end or a limit.
+    fn limited(&mut self, limits: &Limits, advance: impl FnOnce(&mut X16)) -> Ending {
         if let Some(ending) = &self.ended {
             return ending.clone();
         }
@@ -51,16 +74,7 @@ impl X16 {
         if limits.frames == Some(0) || limits.cycles == Some(0) {
             self.bus.end(Ending::Cycles { cycles: 0, pc: 0 });
         }
-        // With lints, memory is watched as well.
-        match self.bus.watch.as_mut().and_then(|watch| watch.memory.take()) {
-            Some(mut memory) => {
-                self.advance_watched(u64::MAX, &mut memory);
-                let watch = self.watch();
-                watch.lints.iter_mut().for_each(|lints| lints.memory(&memory));
-                watch.memory = Some(memory);
-            }
-            None => self.advance(&mut ()),
-        }
+        advance(self);
         (self.bus.frame_limit, self.bus.cycle_limit) = (u64::MAX, u64::MAX);
         let (frames, cycles) = (self.bus.vera.frames() - frames, self.bus.cycles - cycles);
         let mut pc = self.cpu.pc;

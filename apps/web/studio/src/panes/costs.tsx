@@ -1,7 +1,9 @@
 // How much of the machine the program takes: room, each of the costs that the machine counts, and what the picture's draws cost.
 import * as work from "../state/work";
 import type { Studio } from "../studio";
+import { Bar } from "./bar";
 import { useQuestion } from "./question";
+import { SlotsChart } from "./slots";
 
 interface Figures {
   slots: number;
@@ -44,6 +46,7 @@ export function CostsPane({ studio }: { studio: Studio }) {
         </tbody>
       </table>
       <Draws studio={studio} budget={value.costs.find(({ frame_budget }) => frame_budget !== null)} />
+      <SlotsChart studio={studio} />
     </div>
   );
 }
@@ -74,14 +77,5 @@ function Draws({ studio, budget }: { studio: Studio; budget: Figures["costs"][nu
         })}
       </tbody>
     </table>
-  );
-}
-
-function Bar({ share, label }: { share: number; label: string }) {
-  return (
-    <svg viewBox="0 0 100 8" width="160" height="12" role="img" aria-label={label} preserveAspectRatio="none">
-      <rect width="100" height="8" class="whole" />
-      <rect width={Math.min(100, share * 100)} height="8" class="used" />
-    </svg>
   );
 }

@@ -11,10 +11,10 @@ export interface Reply<T> {
   error?: string;
 }
 
-/** The answer to a question about the program; `more` is what else it is about. */
-export function useQuestion<T>(studio: Studio, name: string, more: object = {}): ReadonlySignal<Reply<T>> {
+/** The answer to a question about the program; `more` is what else it is about. What takes long goes to another worker than the language server's. */
+export function useQuestion<T>(studio: Studio, name: string, more: object = {}, worker = studio.language): ReadonlySignal<Reply<T>> {
   const reply = useSignal<Reply<T>>({});
-  const ask = useMemo(() => latest((about: object) => studio.language.call<T>(name, about)), [name]);
+  const ask = useMemo(() => latest((about: object) => worker.call<T>(name, about)), [name, worker]);
   const program = work.program.value;
   const asked = JSON.stringify({ program, gpu: work.gpu.value, profile: work.profile.value, ...more });
   const read = studio.read.value;

@@ -39,7 +39,7 @@ export function WordsPane({ studio }: { studio: Studio }) {
           {value.slots.map((slot, index) => (
             <tr key={index} class={slot === here ? "here" : undefined}>
               <td>
-                <button type="button" class="go" aria-label={`go to line ${slot.line}`} onClick={() => go(studio, slot)}>
+                <button type="button" class="go" aria-label={`go to line ${slot.line}`} onClick={() => go(studio, slot.line)}>
                   {slot.line ?? "–"}
                 </button>
               </td>
@@ -53,7 +53,8 @@ export function WordsPane({ studio }: { studio: Studio }) {
   );
 }
 
-function go(studio: Studio, { line }: Slot) {
+/** To a line of the program, from 1. */
+export function go(studio: Studio, line: number | null) {
   if (line === null) return;
   const place = { line: line - 1, character: 0 };
   studio.go(work.program.value, { start: place, end: place });

@@ -266,6 +266,23 @@ test("what a picture costs is drawn", { skip }, async () => {
   await page.close();
 });
 
+test("what slots do, and where cycles go, are charts", { skip }, async () => {
+  const chart = async (link, selector) => {
+    const page = await open(browser, at(link));
+    await page.click("#tab-Answers-costs");
+    await page.waitForSelector(selector);
+    const text = await page.$eval(".chart", (chart) => chart.textContent);
+    await page.click(`${selector} .go`);
+    await until(page, () => document.activeElement.classList.contains("cm-content"));
+    page.clean();
+    await page.close();
+    return text;
+  };
+  assert.match(await chart("#x=nv2a/light.toml", ".slots"), /slots use both halvesLineMACILU/);
+  assert.match(await chart("#x=servaru/fence.toml", ".slots"), /Slots: \d+ cycles in \d+ slots/);
+  assert.match(await chart("#x=vera/cube.s", ".chart table + table"), /Cycles of the first 60 frames.*fill.*Instructions that take most.*sta/);
+});
+
 test("a machine's module comes with the machine", { skip }, async () => {
   const fetched = (page) =>
     page.evaluate(() => performance.getEntriesByType("resource").flatMap(({ name }) => /([a-z]+)[^/]*\.wasm$/.exec(name)?.[1] ?? []));

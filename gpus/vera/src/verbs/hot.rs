@@ -1,0 +1,136 @@
+//! Where the cycles of a run went, for people and for scripts.
+
+use super::Program;
+use crate::x16::{Spent, X16};
+use gpuzoo_machine::arguments::{Kind, Parameter, Verb};
+use gpuzoo_machine::text::grouped;
+use serde_json::{Value as Json, json};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// The option.
+pub(super) const HOT: Parameter = Parameter::new(
+    "hot",
+    Kind::Flag,
+    &[Verb::Run],
+    "show where the cycles go: by routine, and the instructions that take most",
+);
+
+/// So many routines and so many instructions are shown to people.
+const SHOWN: [usize; 2] = [16, 10];
+/// Where ROM begins.
+const ROM: u16 = 0xc000;
+
+/// Instructions from a label to the next, local labels left out; what has no label is a routine for each 256 bytes.
+struct Routine {
+    name: String,
+    /// Where it begins.
+    address: u16,
+    cycles: u64,
+    /// How often its first instruction ran.
+    times: u64,
+}
+
+/// An instruction that ran.
+struct Instruction {
+    address: u16,
+    /// The label before it, and how far behind that it is.
+    place: String,
+    text: String,
+    cycles: u64,
+    times: u64,
+}
+
+/// Where the cycles of a run went, the most first.
+pub(super) struct Hot {
+    total: u64,
+    /// What is no instruction.
+    others: [(&'static str, u64); 2],
+    routines: Vec<Routine>,
+    instructions: Vec<Instruction>,
+}
+
+impl Hot {
+    /// Of a run of a program, whose machine holds its bytes.
+    pub(super) fn new(spent: &Spent, program: &Program, machine: &X16) -> Hot {
+        let mut routines = HashMap::<String, Routine>::new();
+        let mut instructions = Vec::new();
+        for address in spent.addresses() {
+            let (cycles, times) = (spent.cycles(address), spent.times(address));
+            let (name, start, place) = placed(program, address);
+            let own = || Routine { name: name.clone(), address: start, cycles: 0, times: spent.times(start) };
+            routines.entry(name.clone()).or_insert_with(own).cycles += cycles;
+            let bytes = [0, 1, 2].map(|offset| machine.peek(address.wrapping_add(offset)));
+            let text = crate::asm::instruction(bytes, address, None, &program.labels);
+            instructions.push(Instruction { address, place, text, cycles, times });
+        }
+        let mut routines: Vec<Routine> = routines.into_values().collect();
+        routines.sort_by_key(|routine| (u64::MAX - routine.cycles, routine.address));
+        instructions.sort_by_key(|one| u64::MAX - one.cycles);
+        let others = [("waiting for an interrupt", spent.waiting()), ("entering interrupts", spent.entering())];
+        Hot { total: spent.total(), others, routines, instructions }
+    }
+
+    /// The routines, then the instructions, with their shares of all cycles.
+    pub(super) fn text(&self) -> String {
+        let mut text = format!("where {} cycles went, and how often:\n", grouped(self.total));
+        let mut row = |cycles: u64, times: Option<u64>, what: &str| {
+            let share = cycles as f64 * 100.0 / self.total.max(1) as f64;
+            // Of what is entered in its middle there is no number.
+            let times = times.filter(|times| *times > 0);
+            let times = times.map_or(String::new(), |times| format!("{} x", grouped(times)));
+            let _ = writeln!(text, "{share:6.1} %  {:>14}  {times:>14}  {what}", grouped(cycles));
+        };
+        for (what, cycles) in self.others.iter().filter(|(_, cycles)| *cycles > 0) {
+            row(*cycles, None, what);
+        }
+        let (shown, left_out) = self.routines.split_at(self.routines.len().min(SHOWN[0]));
+        for routine in shown {
+            row(routine.cycles, Some(routine.times), &routine.name);
+        }
+        if !left_out.is_empty() {
+            let what = format!("in {} more", grouped(left_out.len() as u64));
+            row(left_out.iter().map(|routine| routine.cycles).sum(), None, &what);
+        }
+        text += "single instructions:\n";
+        let mut row = |one: &Instruction| {
+            let share = one.cycles as f64 * 100.0 / self.total.max(1) as f64;
+            let (cycles, times) = (grouped(one.cycles), format!("{} x", grouped(one.times)));
+            let Instruction { address, place, text: own, .. } = one;
+            let _ = writeln!(text, "{share:6.1} %  {cycles:>14}  {times:>14}  ${address:04X}  {own}  ({place})");
+        };
+        self.instructions.iter().take(SHOWN[1]).for_each(&mut row);
+        text
+    }
+
+    /// All of them.
+    pub(super) fn json(&self) -> Json {
+        let routine = |one: &Routine| json!({ "name": one.name, "address": one.address, "cycles": one.cycles, "times": one.times });
+        let instruction = |one: &Instruction| {
+            json!({ "address": one.address, "place": one.place, "text": one.text, "cycles": one.cycles, "times": one.times })
+        };
+        json!({
+            "cycles": self.total,
+            "waiting": self.others[0].1,
+            "entering": self.others[1].1,
+            "routines": self.routines.iter().map(routine).collect::<Vec<_>>(),
+            "instructions": self.instructions.iter().map(instruction).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// The name and the start of the routine around an address, and what the address itself is called.
+fn placed(program: &Program, address: u16) -> (String, u16, String) {
+    let label = program.labels.near(address).filter(|_| program.has(address));
+    let Some((label, offset)) = label else {
+        let start = address & 0xff00;
+        let kind = if address < ROM { "RAM" } else { "ROM" };
+        let name = format!("{kind} at ${start:04X}");
+        return (name.clone(), start, name);
+    };
+    let name = label.split('@').next().unwrap_or(label);
+    let symbol = program.source.as_ref().and_then(|source| source.symbol(name));
+    let start = symbol.and_then(|symbol| u16::try_from(symbol.value).ok()).unwrap_or(address - offset);
+    let place = if offset == 0 { label.to_owned() } else { format!("{label}+{offset}") };
+    (name.to_owned(), start, place)
+}
