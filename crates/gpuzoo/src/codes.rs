@@ -131,6 +131,9 @@ gpuzoo_diag::codes! {
         "The program reads an input for which the vertices give no value. It reads zeros.";
     MISSING_CONSTANT = "G0208", "constant is not given",
         "The program reads a constant that was not given. It reads zeros.";
+    MISSING_TEXTURE = "G0228", "textures are not given",
+        "The program reads a texture, and a run over a table has none: it reads zeros. A scene gives textures, and `gpuzoo render`, \
+         `why` and `debug` with a pixel of it run the program with them.";
     GIVEN_NOT_READ = "G0225", "given and never read",
         "A column of the vertices, or a constant that was given by its name, is one that the program reads nowhere: another \
          number may be meant. Raw vertices and memory images of constants are not looked at; they hold what they hold.";

@@ -30,6 +30,16 @@ pub fn compile(args: &args::Compile, session: &mut Session) -> Result<(), Stop> 
     let io::Input { name, path, bytes } =
         io::read(args.source.input.as_deref(), reading.stdin_name.as_deref())?;
     room(&bytes, session)?;
+    match language.or(Language::of(&name).map(|(language, _)| language)) {
+        Some(Language::Wgsl | Language::SpirV) => refuse(
+            &[(!args.defines.is_empty(), "--define"), (!args.folders.is_empty(), "--include")],
+            "is for GLSL and Cg: WGSL and SPIR-V have no preprocessor",
+        )?,
+        Some(Language::Glsl) => {
+            refuse(&[(!args.folders.is_empty(), "--include")], "is for Cg: GLSL includes no files")?
+        }
+        Some(Language::Cg) | None => (),
+    }
     let defines: Vec<&str> = args.defines.iter().map(String::as_str).collect();
     let folder = io::folder(&path).to_owned();
     let include = |wanted: &str| io::included(&folder, &args.folders, wanted);

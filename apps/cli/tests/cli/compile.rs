@@ -375,3 +375,23 @@ fn inputs_of_sources_are_written_and_read() {
     let out = run(&[text(&inputs), "--outputs", "oD0"]);
     assert!(out.contains("0.25"), "{out}");
 }
+
+/// An option that a language has no use for is not taken without a word.
+#[test]
+fn options_of_other_languages_are_refused() {
+    let (folder, file) = source("compile-options");
+    for option in ["--define=FOG", "-Iinclude"] {
+        let done = gpuzoo(&["compile", "--gpu", "nv2a", text(&file), option]);
+        assert_eq!(done.code, 2, "{option}: {}", done.err);
+        assert!(done.err.contains("G0108") && done.err.contains("WGSL"), "{}", done.err);
+    }
+    let shader = folder.join("p.vert");
+    std::fs::write(
+        &shader,
+        "#version 450\nlayout(location = 0) in vec4 p;\nvoid main() { gl_Position = p * SCALE; }\n",
+    )
+    .unwrap();
+    let done = gpuzoo(&["compile", "--gpu", "nv2a", text(&shader), "--define", "SCALE=2.0"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(gpuzoo(&["compile", "--gpu", "nv2a", text(&shader), "-I", "."]).code, 2);
+}

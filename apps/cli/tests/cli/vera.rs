@@ -151,7 +151,8 @@ fn a_run_says_where_its_cycles_went() {
     let json: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
     let work = &json["hot"]["routines"][0];
     assert_eq!((&work["name"], &work["cycles"], &work["times"]), (&"work".into(), &507.into(), &1.into()));
-    let sum: u64 = json["hot"]["routines"].as_array().unwrap().iter().map(|one| one["cycles"].as_u64().unwrap()).sum();
+    let sum: u64 =
+        json["hot"]["routines"].as_array().unwrap().iter().map(|one| one["cycles"].as_u64().unwrap()).sum();
     assert_eq!(json["hot"]["cycles"], sum);
     // It is a run's, and a CPU's.
     assert_eq!(with_input(&["trace", "--gpu", "vera", "-", "--hot"], text).code, 2);

@@ -170,7 +170,8 @@ fn cycles_are_counted_by_routine_and_line() {
     value("put", json!({ "name": "hot.s", "text": text }), &[]);
     let hot = value("hot", json!({ "program": "hot.s", "frames": 1 }), &[]);
     // ldx 2, dex 4 times 2, bne 3 times 3 and 2, rts 6.
-    let work = json!({ "name": "work", "address": 0x805, "cycles": 27, "times": 1, "file": "hot.s", "line": 3 });
+    let work =
+        json!({ "name": "work", "address": 0x805, "cycles": 27, "times": 1, "file": "hot.s", "line": 3 });
     assert_eq!(hot["routines"][0], work);
     assert_eq!(hot["instructions"][0]["line"], 5);
     refused("hot", json!({ "program": "a.vsh" }), &[], "");

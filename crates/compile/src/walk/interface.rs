@@ -71,6 +71,13 @@ fn stage_of(stage: ShaderStage) -> Option<Stage> {
     }
 }
 
+fn runs_for(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Vertex => "vertices",
+        Stage::Fragment => "fragments",
+    }
+}
+
 /// The entry point that is meant, and its number.
 pub(super) fn entry<'a>(
     module: &'a Module,
@@ -95,10 +102,19 @@ pub(super) fn entry<'a>(
         return Ok((*number, entry));
     }
     let names: Vec<String> = all.iter().map(|(_, entry)| format!("`{}`", entry.name)).collect();
-    let message = match (&selection.entry, found.is_empty()) {
-        (Some(name), true) => format!("there is no entry point `{name}`"),
-        (_, true) => "there is no entry point for vertices or fragments".to_owned(),
-        (_, false) => format!("it is not clear which entry point is meant: {}", names.join(", ")),
+    let named = all.iter().find(|(_, entry)| selection.entry.as_ref() == Some(&entry.name));
+    if let (Some((_, entry)), Some(asked), true) = (named, selection.stage, found.is_empty()) {
+        let own = runs_for(stage_of(entry.stage).unwrap_or(asked));
+        let message =
+            format!("`{}` is for {own}, and what is asked for is for {}", entry.name, runs_for(asked));
+        let problem = Diagnostic::error(&codes::ENTRY, message).at(whole);
+        return Err(problem.help("leave `--stage` out: the entry point says it"));
+    }
+    let message = match (&selection.entry, selection.stage, found.is_empty()) {
+        (Some(name), _, true) => format!("there is no entry point `{name}`"),
+        (None, Some(stage), true) => format!("there is no entry point for {}", runs_for(stage)),
+        (None, None, true) => "there is no entry point for vertices or fragments".to_owned(),
+        (_, _, false) => format!("it is not clear which entry point is meant: {}", names.join(", ")),
     };
     let problem = Diagnostic::error(&codes::ENTRY, message).at(whole);
     let nearest = selection

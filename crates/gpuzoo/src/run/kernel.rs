@@ -11,7 +11,7 @@ use super::outputs::Outputs;
 use super::{Ran, Stream, Vertices, output_name, undefined_components};
 use crate::Program;
 use crate::codes::{
-    BAD_ARGUMENT, CANCELLED, GIVEN_NOT_READ, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES,
+    BAD_ARGUMENT, CANCELLED, GIVEN_NOT_READ, MISSING_CONSTANT, MISSING_INPUT, MISSING_TEXTURE, NO_VERTICES,
     UNDEFINED_COMPONENTS,
 };
 use gpuzoo_diag::{Diagnostic, Diagnostics, Severity};
@@ -21,6 +21,7 @@ use gpuzoo_isa::{FileKind, Lowered, Mask, Output, list};
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::draw::leaves_constants;
 use gpuzoo_machine::reach::ReachWatch;
+use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -384,6 +385,7 @@ impl Kernel {
             name.unwrap_or_default()
         );
         remarks.extend(constants.map(|remark| remark.help(help)));
+        remarks.extend(self.missing_textures());
         if !self.undefined.is_empty() {
             let components: Vec<String> =
                 self.undefined.iter().map(|(name, components)| format!("{name}.{components}")).collect();
@@ -428,7 +430,9 @@ impl Kernel {
         let message = format!("the program reads {names}, which the vertices do not give");
         let first = *missing.first()?;
         let name = self.names_of(FileKind::Input, &[first]).concat();
-        Some(self.first_read(Diagnostic::warning(&MISSING_INPUT, message), &name, Inst::Input(first)))
+        Some(self.first_read(Diagnostic::warning(&MISSING_INPUT, message), &name, |inst| {
+            *inst == Inst::Input(first)
+        }))
     }
 
     /// A note that names the constants that it reads and that were not given.
@@ -442,7 +446,26 @@ impl Kernel {
         let first = *missing.first()?;
         let name = self.names_of(FileKind::Constant, &[first]).concat();
         let problem = Diagnostic::new(Severity::Note, &MISSING_CONSTANT, message);
-        Some(self.first_read(problem, &name, Inst::Uniform(first)))
+        Some(self.first_read(problem, &name, |inst| *inst == Inst::Uniform(first)))
+    }
+
+    /// A warning that it reads textures, which a run has none of.
+    fn missing_textures(&self) -> Option<Diagnostic> {
+        let unit = |inst: &Inst| if let Inst::Sample(unit, _) = inst { Some(*unit) } else { None };
+        let units: BTreeSet<u8> = self.function.insts.iter().filter_map(unit).collect();
+        let first = *units.first()?;
+        let names: Vec<String> = units.iter().map(|unit| format!("texture {unit}")).collect();
+        let names = list(names.iter().map(String::as_str));
+        let problem = Diagnostic::warning(
+            &MISSING_TEXTURE,
+            format!("the program reads {names}, and a run has no textures"),
+        );
+        let problem = self.first_read(problem, &format!("texture {first}"), |inst| unit(inst) == Some(first));
+        Some(
+            problem
+                .note("read as zeros")
+                .help("a scene gives textures: `gpuzoo render`, `gpuzoo why SCENE --pixel X,Y`"),
+        )
     }
 
     /// The names of constants that it reads, that were not given, and that the machine's draws set.
@@ -455,9 +478,9 @@ impl Kernel {
         (!names.is_empty()).then(|| list(names.iter().map(String::as_str)))
     }
 
-    /// With the line that reads an input or a constant first.
-    fn first_read(&self, problem: Diagnostic, name: &str, what: Inst) -> Diagnostic {
-        let slot = self.lowered.first_use(self.program.code(), |inst| *inst == what);
+    /// With the line that reads an input, a constant or a texture first.
+    fn first_read(&self, problem: Diagnostic, name: &str, what: impl Fn(&Inst) -> bool) -> Diagnostic {
+        let slot = self.lowered.first_use(self.program.code(), what);
         let slot = slot.and_then(|slot| self.program.code().slots.get(slot));
         slot.map_or(problem.clone(), |slot| problem.label(slot.span, format!("{name} is read here")))
     }

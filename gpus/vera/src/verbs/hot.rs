@@ -67,7 +67,8 @@ impl Hot {
         let mut routines: Vec<Routine> = routines.into_values().collect();
         routines.sort_by_key(|routine| (u64::MAX - routine.cycles, routine.address));
         instructions.sort_by_key(|one| u64::MAX - one.cycles);
-        let others = [("waiting for an interrupt", spent.waiting()), ("entering interrupts", spent.entering())];
+        let others =
+            [("waiting for an interrupt", spent.waiting()), ("entering interrupts", spent.entering())];
         Hot { total: spent.total(), others, routines, instructions }
     }
 
@@ -97,7 +98,8 @@ impl Hot {
             let share = one.cycles as f64 * 100.0 / self.total.max(1) as f64;
             let (cycles, times) = (grouped(one.cycles), format!("{} x", grouped(one.times)));
             let Instruction { address, place, text: own, .. } = one;
-            let _ = writeln!(text, "{share:6.1} %  {cycles:>14}  {times:>14}  ${address:04X}  {own}  ({place})");
+            let _ =
+                writeln!(text, "{share:6.1} %  {cycles:>14}  {times:>14}  ${address:04X}  {own}  ({place})");
         };
         self.instructions.iter().take(SHOWN[1]).for_each(&mut row);
         text
@@ -106,9 +108,7 @@ impl Hot {
     /// All of them.
     pub(super) fn json(&self) -> Json {
         let routine = |one: &Routine| json!({ "name": one.name, "address": one.address, "cycles": one.cycles, "times": one.times });
-        let instruction = |one: &Instruction| {
-            json!({ "address": one.address, "place": one.place, "text": one.text, "cycles": one.cycles, "times": one.times })
-        };
+        let instruction = |one: &Instruction| json!({ "address": one.address, "place": one.place, "text": one.text, "cycles": one.cycles, "times": one.times });
         json!({
             "cycles": self.total,
             "waiting": self.others[0].1,

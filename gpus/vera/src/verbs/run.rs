@@ -98,11 +98,7 @@ fn go(machine: X16, arguments: &Arguments) -> Ran {
 }
 
 /// The same, with a way to run.
-fn go_with(
-    mut machine: X16,
-    arguments: &Arguments,
-    run: impl FnOnce(&mut X16, &Limits) -> Ending,
-) -> Ran {
+fn go_with(mut machine: X16, arguments: &Arguments, run: impl FnOnce(&mut X16, &Limits) -> Ending) -> Ran {
     // Nobody gets to see a picture of this run, but perhaps of one that goes on from its end.
     if !state::is_wanted(arguments) {
         machine.vera_mut().draw(Drawing::Nothing);
