@@ -28,7 +28,7 @@ export function HotPane({ studio }: { studio: Studio }) {
   const row = (name: string, cycles: number, counted?: Counted) => (
     <tr key={name}>
       <th scope="row">{counted?.line === undefined ? name : <Place studio={studio} name={name} at={counted} />}</th>
-      <td>{`${cycles.toLocaleString("en")}${counted ? `, ${counted.times.toLocaleString("en")} ×` : ""}`}</td>
+      <td>{`${cycles.toLocaleString("en")}${counted?.times ? `, ${counted.times.toLocaleString("en")} ×` : ""}`}</td>
       <td>
         <Bar share={cycles / value.cycles} label={`${name}: ${percent(cycles / value.cycles)}`} /> {percent(cycles / value.cycles)}
       </td>

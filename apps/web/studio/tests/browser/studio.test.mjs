@@ -280,7 +280,7 @@ test("what slots do, and where cycles go, are charts", { skip }, async () => {
   };
   assert.match(await chart("#x=nv2a/light.toml", ".slots"), /slots use both halvesLineMACILU/);
   assert.match(await chart("#x=servaru/fence.toml", ".slots"), /Slots: \d+ cycles in \d+ slots/);
-  assert.match(await chart("#x=vera/cube.s", ".chart table + table"), /Cycles of the first 60 frames.*fill.*Instructions that take most.*sta/);
+  assert.match(await chart("#x=vera/cube.s", ".chart table + table"), /Cycles of the first 60 frames.*clear.*Instructions that take most.*stz VERA_DATA0/);
 });
 
 test("a machine's module comes with the machine", { skip }, async () => {
