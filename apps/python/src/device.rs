@@ -2,6 +2,7 @@
 
 use crate::arrays::picture;
 use crate::errors::{poisoned, refused};
+use gpuzoo::codes::NO_SUCH_PROFILE;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machines::vera::x16::{self, Config, Limits};
 use gpuzoo::machines::vera::{self as device, HEIGHT, Profile, STATE, VRAM_BYTES, WIDTH};
@@ -16,8 +17,16 @@ use std::sync::{Mutex, MutexGuard};
 fn profile(name: &str) -> PyResult<Profile> {
     Profile::find(name).ok_or_else(|| {
         let names = Profile::ALL.map(Profile::name).join(", ");
-        PyValueError::new_err(format!("there is no profile {name:?}; profiles are {names}"))
+        let problem = Diagnostic::error(&NO_SUCH_PROFILE, format!("there is no profile `{name}`"));
+        refused(problem.help(format!("profiles are {names}")))
     })
+}
+
+fn set_vram(vera: &mut device::Vera, start: usize, bytes: &[u8]) -> PyResult<()> {
+    let to = vera.vram_mut().get_mut(start..start.saturating_add(bytes.len()));
+    to.ok_or_else(|| PyIndexError::new_err(format!("the memory has {VRAM_BYTES} bytes")))?
+        .copy_from_slice(bytes);
+    Ok(())
 }
 
 fn shown<'py>(py: Python<'py>, vera: &device::Vera) -> PyResult<Bound<'py, PyArray3<u8>>> {
@@ -116,12 +125,7 @@ impl Vera {
 
     /// Puts bytes into video memory, as a load at power-on would; the shadows of its last bytes stay.
     fn set_vram(&self, start: usize, bytes: &[u8]) -> PyResult<()> {
-        let mut vera = self.lock()?;
-        let end = start.saturating_add(bytes.len());
-        let to = vera.vram_mut().get_mut(start..end);
-        to.ok_or_else(|| PyIndexError::new_err(format!("the memory has {VRAM_BYTES} bytes")))?
-            .copy_from_slice(bytes);
-        Ok(())
+        set_vram(&mut *self.lock()?, start, bytes)
     }
 
     /// Hidden and visible state by name, as JSON.
@@ -250,6 +254,11 @@ impl X16 {
     /// Bytes of video memory.
     fn vram<'py>(&self, py: Python<'py>, start: usize, end: usize) -> PyResult<Bound<'py, PyArray1<u8>>> {
         Ok(PyArray1::from_slice(py, part(&self.lock()?.vera().vram()[..], start, end)?))
+    }
+
+    /// Puts bytes into video memory, without the bus.
+    fn set_vram(&self, start: usize, bytes: &[u8]) -> PyResult<()> {
+        set_vram(self.lock()?.vera_mut(), start, bytes)
     }
 
     /// VERA's state by name, as JSON.

@@ -93,8 +93,10 @@ class ShaderUnit:
         """A program in any form: ``"asm"``, ``"bin"``, ``"hex"``, ``"json"``; else as the name or the bytes say."""
         return self._program(form, source, name, include, defines, dialect, numbering, positions)
 
-    def load(self, words: Iterable[int] | np.ndarray[Any, Any]) -> Program:
-        """A program of the words of its binary."""
+    def load(self, words: Iterable[int] | np.ndarray[Any, Any] | bytes) -> Program:
+        """A program of its binary: words, or the bytes of a file."""
+        if isinstance(words, (bytes, bytearray, memoryview)) or (isinstance(words, np.ndarray) and words.dtype == np.uint8):
+            return self._program("bin", bytes(words), "words", None, (), None, None, None)
         array = np.asarray(words if isinstance(words, np.ndarray) else list(words))
         if array.size and array.dtype.kind not in "iu":
             raise TypeError(f"words are integers, not {array.dtype}")

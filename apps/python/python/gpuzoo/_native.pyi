@@ -267,6 +267,8 @@ class X16:
         """What the program has printed."""
     def picture(self) -> _Bytes:
         """The picture as the beam has drawn it."""
+    def set_vram(self, start: int, bytes: bytes) -> None:
+        """Puts bytes into video memory."""
     def vram(self, start: int, end: int) -> _Bytes:
         """Bytes of video memory."""
     def state(self) -> str:

@@ -101,12 +101,12 @@ class Translation:
     """The same for people, and where results may differ from the machine's."""
 
     @property
-    def text(self) -> str:
+    def text(self) -> str | None:
         """The shader's text; SPIR-V's words have none."""
-        return self.data.decode()
+        return None if self.to in ("spirv", "spirv10") else self.data.decode()
 
     def __str__(self) -> str:
-        return self.explanation if self.to == "spirv" else self.text
+        return self.explanation if self.text is None else self.text
 
 
 State = tuple[str | None, list[tuple[str, str]], list[tuple[str, list[int]]]]

@@ -130,7 +130,7 @@ def _again(machine: str, name: str, own: bytes, form: str | None, parameters: di
 class Memory:
     """A memory of a machine: ``memory[3]`` is a byte, ``memory[0x9F20:0x9F40]`` an array of them, and both can be set.
 
-    What is read is a copy. Reading has no side effects, and writing does not go through the bus.
+    What is read is a copy that cannot be written to, so that nothing is written to it by mistake. Reading has no side effects, and writing does not go through the bus.
     """
 
     def __init__(self, size: int, read: Any, write: Any) -> None:
@@ -142,9 +142,9 @@ class Memory:
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             start, stop, step = index.indices(self._size)
-            if step != 1:
-                return self._read(0, self._size)[index]
-            return self._read(start, max(start, stop))
+            array = self._read(0, self._size)[index] if step != 1 else self._read(start, max(start, stop))
+            array.flags.writeable = False
+            return array
         at = range(self._size)[index]
         return int(self._read(at, at + 1)[0])
 
@@ -274,7 +274,7 @@ class Machine:
         self._program: bytes | None = None
         self._own = _native.X16(profile, ram_banks, rom)
         self.ram = Memory(0x1_0000, self._own.peek, self._own.poke)
-        self.vram = Memory(0x2_0000, self._own.vram, None)
+        self.vram = Memory(0x2_0000, self._own.vram, self._own.set_vram)
 
     def __getstate__(self) -> tuple[Any, ...]:
         return self._how, self._program, self._own.save()

@@ -1,5 +1,6 @@
 // The machines: where programs come from.
-import type { Content, Module } from "./module.ts";
+import { GpuzooError } from "./errors.ts";
+import { type Content, contents, type Module } from "./module.ts";
 import type { Machines, ShaderUnitId } from "./names.ts";
 import { type Opened, Program } from "./program.ts";
 import { Vera, X16 } from "./vera.ts";
@@ -46,9 +47,14 @@ export class ShaderUnit<M extends ShaderUnitId> {
     return this.read(text, { ...options, form: "asm" });
   }
 
-  /** A program of the words of its binary. */
-  load(words: Uint32Array | readonly number[]): Program<M> {
-    return this.read(new Uint8Array(Uint32Array.from(words).buffer), { form: "bin", name: "words" });
+  /** A program of its binary: words, or the bytes of a file. */
+  load(binary: Uint32Array | Uint8Array | readonly number[]): Program<M> {
+    const options = { form: "bin", name: "words" };
+    if (binary instanceof Uint8Array) return this.read(binary, options);
+    const isWord = (word: number) => Number.isInteger(word) && word >= 0 && word <= 0xffff_ffff;
+    const isWords = binary instanceof Uint32Array || (Array.isArray(binary) && binary.every(isWord));
+    if (!isWords) throw new GpuzooError("a program's binary is a Uint32Array or a list of its words, or a Uint8Array of bytes");
+    return this.read(new Uint8Array(Uint32Array.from(binary).buffer), options);
   }
 
   /** A program in any form. */
@@ -62,9 +68,9 @@ export class ShaderUnit<M extends ShaderUnitId> {
   }
 
   #open(content: Content, about: object): Program<M> {
-    const isText = typeof content === "string";
-    const request = { gpu: this.id, ...about, ...(isText ? { text: content } : { data: 0 }) };
-    return new Program<M>(this.module, this.id, this.module.call("open", request, isText ? [] : [content]) as Opened);
+    const given = contents(content);
+    const request = { gpu: this.id, ...about, ...given.about };
+    return new Program<M>(this.module, this.id, this.module.call("open", request, given.data) as Opened);
   }
 }
 

@@ -65,6 +65,8 @@ export class Module {
    */
   call(op: string, about: object = {}, data: readonly ArrayBufferView[] = []): unknown {
     try {
+      const wrong = data.find((view) => !ArrayBuffer.isView(view));
+      if (wrong !== undefined) throw new GpuzooError(`${kind(wrong)} is no array of bytes`);
       for (const view of data) this.exports.attach(...this.#put(new Uint8Array(view.buffer, view.byteOffset, view.byteLength)));
       const request = new TextEncoder().encode(JSON.stringify({ op, about }));
       const answer = JSON.parse(this.#text(this.exports.call(...this.#put(request)))) as Answer;
@@ -83,8 +85,8 @@ export class Module {
   }
 
   put(name: string, content: Content): void {
-    if (typeof content === "string") this.call("put", { name, text: content });
-    else this.call("put", { name, data: 0 }, [content]);
+    const { about, data } = contents(content);
+    this.call("put", { name, ...about }, data);
   }
 
   remove(name: string): void {
@@ -121,6 +123,19 @@ export class Module {
   #text(length: number): string {
     return new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, this.exports.answer(), length));
   }
+}
+
+/** A text or bytes, as requests have them. */
+export function contents(content: Content): { about: object; data: ArrayBufferView[] } {
+  if (typeof content === "string") return { about: { text: content }, data: [] };
+  if (!ArrayBuffer.isView(content)) throw new GpuzooError(`${kind(content)} is neither a text nor an array of bytes`);
+  return { about: { data: 0 }, data: [content] };
+}
+
+/** What something is, for messages. */
+export function kind(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return typeof value === "object" ? (value.constructor?.name ?? "an object") : `${typeof value} ${String(value)}`;
 }
 
 type Answer = { value: unknown; bytes: number } | { error: string; diagnostics: Diagnostic[] };

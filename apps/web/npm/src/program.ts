@@ -1,6 +1,6 @@
 // Programs, their runs over arrays, and what there is to ask about them.
 import { type Diagnostic, GpuzooError } from "./errors.ts";
-import type { Module } from "./module.ts";
+import { kind, type Module } from "./module.ts";
 import type { Machines, ShaderUnitId, Target } from "./names.ts";
 
 /** Closes an object of the module when nobody has it any more. */
@@ -156,13 +156,20 @@ export class Program<M extends ShaderUnitId = ShaderUnitId> {
   }
 
   /** Runs it over vertices: values by the inputs' names. Without inputs it runs once. */
-  run(inputs: { [name in Named<Machines[M]["input"]>]?: Values } = {}, options: RunOptions<M> = {}): Run<M> {
+  run(inputs: { [name in Machines[M]["input"]]?: Values } = {}, options: RunOptions<M> = {}): Run<M> {
     const { about, data } = given(inputs, options);
+    const places = Object.entries(options.out ?? {});
+    for (const [name, array] of places) {
+      if (!(array instanceof Float32Array)) throw new GpuzooError(`the array for ${name} is ${kind(array)}; a Float32Array is needed`);
+      if (places.some(([other, own]) => other !== name && own === array)) throw new GpuzooError(`the array for ${name} is that of another output, too`);
+    }
     const answer = this.#call("run", { ...about, outputs: options.only }, data) as Ran;
     const { bytes } = this.module;
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
     const size = 4 * answer.count;
     const outputs: Record<string, Float32Array> = {};
+    const missing = places.find(([name]) => !answer.outputs.includes(name));
+    if (missing) throw new GpuzooError(`there is no output ${missing[0]} in this run; there are ${answer.outputs.join(", ")}`);
     answer.outputs.forEach((name, at) => {
       const from = new Float32Array(words.buffer, words.byteOffset + 4 * at * size, size);
       const to = options.out?.[name];
@@ -177,7 +184,7 @@ export class Program<M extends ShaderUnitId = ShaderUnitId> {
 
   /** The run of one vertex, step by step. With `why` (`"oD0.x"`, `"r3.xy@12"`) also where that comes from. */
   trace(
-    inputs: { [name in Named<Machines[M]["input"]>]?: Values } = {},
+    inputs: { [name in Machines[M]["input"]]?: Values } = {},
     options: RunOptions<M> & { vertex?: number; why?: string } = {},
   ): Trace {
     const { about, data } = given(inputs, options);
@@ -275,18 +282,26 @@ function given(inputs: Readonly<Record<string, Values | undefined>>, options: Ru
   const columns: Record<string, object> = {};
   for (const [name, values] of Object.entries(inputs)) {
     if (values === undefined) continue;
-    const { data: array, components, stride, offset } = column(name, values);
+    const { data: array, components, stride, offset } = column(name, checked(name, values));
     const words = array.subarray(offset);
     const count = Math.floor((words.length - components + stride) / stride);
     if (count < 1 && array.length > 0) throw new GpuzooError(`${name} has ${array.length} elements, in which no vertex of ${components} lies`);
     columns[name] = { data: keep(words), components, stride, count };
   }
   const constants: Record<string, number> = {};
-  for (const [name, values] of Object.entries(options.constants ?? {})) constants[name] = keep(rows(name, values));
+  for (const [name, values] of Object.entries(options.constants ?? {})) constants[name] = keep(rows(name, checked(name, values)));
   return { about: { profile: options.profile, modes: options.modes, zeros: options.zeros, inputs: columns, constants }, data };
 }
 
 const isColumn = (values: Values): values is Column => "components" in values;
+
+/** Throws for what is no value, whatever types say. */
+function checked(name: string, values: Values): Values {
+  const isNumber = (one: unknown) => typeof one === "number";
+  const isRight = (one: unknown) => isNumber(one) || (Array.isArray(one) && one.every(isNumber));
+  if (Array.isArray(values) ? values.every(isRight) : typeof values === "object" && values !== null) return values;
+  throw new GpuzooError(`${name} is ${Array.isArray(values) ? "a list of other things than numbers" : kind(values)}; numbers are needed: an array or lists of them`);
+}
 const isList = (values: Values): values is readonly number[] => Array.isArray(values) && typeof values[0] === "number";
 
 function column(name: string, values: Values): Required<Column> {
@@ -296,7 +311,7 @@ function column(name: string, values: Values): Required<Column> {
     if (!isRight) throw new GpuzooError(`${name} has ${components} components, ${stride} elements apart, from ${offset} on, which cannot be`);
     return { data: words(name, values.data), components, stride, offset };
   }
-  if (ArrayBuffer.isView(values)) return { data: whole(name, words(name, values)), components: 4, stride: 4, offset: 0 };
+  if (ArrayBuffer.isView(values)) return { data: whole(name, words(name, values), "vertex. { data, components } says another number"), components: 4, stride: 4, offset: 0 };
   const lists = isList(values) ? [values] : (values as readonly (readonly number[])[]);
   const components = lists[0]?.length ?? 4;
   if (![1, 2, 3, 4].includes(components) || lists.some((list) => list.length !== components)) {
@@ -308,7 +323,7 @@ function column(name: string, values: Values): Required<Column> {
 /** Constants: rows of four, of which lists that are shorter are filled up. */
 function rows(name: string, values: Values): Float32Array | Uint32Array {
   if (isColumn(values)) throw new GpuzooError(`${name} is a constant: it has rows of four and no columns`);
-  if (ArrayBuffer.isView(values)) return whole(name, words(name, values));
+  if (ArrayBuffer.isView(values)) return whole(name, words(name, values), "constant");
   const lists = isList(values) ? [values] : (values as readonly (readonly number[])[]);
   if (lists.some((list) => list.length < 1 || list.length > 4)) throw new GpuzooError(`${name} needs lists of 1 to 4 numbers`);
   return Float32Array.from(lists.flatMap((list) => [...list, ...[0, 0, 0, 1].slice(list.length)]));
@@ -319,7 +334,7 @@ function words(name: string, array: ArrayBufferView): Float32Array | Uint32Array
   throw new GpuzooError(`${name} is a ${array.constructor.name}; a Float32Array of numbers or a Uint32Array of their bits is needed`);
 }
 
-function whole(name: string, array: Float32Array | Uint32Array): Float32Array | Uint32Array {
+function whole(name: string, array: Float32Array | Uint32Array, of: string): Float32Array | Uint32Array {
   if (array.length % 4 === 0) return array;
-  throw new GpuzooError(`${name} has ${array.length} elements; four belong to each vertex. { data, components } says another number`);
+  throw new GpuzooError(`${name} has ${array.length} elements; four belong to each ${of}`);
 }

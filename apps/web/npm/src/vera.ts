@@ -29,6 +29,7 @@ export class Vera {
 
   /** Lets cycles of the 8 MHz CPU pass. Returns whether VERA then asks for an interrupt. */
   advance(cycles: number): boolean {
+    if (!Number.isInteger(cycles) || cycles < 0 || cycles > 0xffff_ffff) throw new GpuzooError(`${cycles} is no number of cycles from 0 to 2³² - 1`);
     return answered(this.module.exports.vera_advance(this.id, cycles)) === 1;
   }
 

@@ -72,6 +72,11 @@ export class Studio {
         playing: playing.value,
       });
     });
+    let texts = work.files.peek();
+    effect(() => {
+      if (work.files.value !== texts && this.session.active.peek()) this.session.stale.value = true;
+      texts = work.files.value;
+    });
     effect(() => {
       this.debug.restarts.value;
       work.opened.value;
@@ -132,7 +137,7 @@ export class Studio {
 
   /** Says what went wrong, but for what somebody has stopped. */
   failed(error: unknown): void {
-    if (!(error instanceof Stopped)) work.trouble.value = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof Stopped && error.isWanted)) work.trouble.value = error instanceof Error ? error.message : String(error);
   }
 
   attempt(done: Promise<unknown>): void {
@@ -154,7 +159,7 @@ export class Studio {
 
   #showMarks(editor: Editor): void {
     const name = work.open.value;
-    const frame = this.session.frame.value;
+    const frame = this.session.stale.value ? undefined : this.session.frame.value;
     const here = frame?.source?.name === name ? frame.line : undefined;
     const breakpoints = this.session.breakpoints.value.get(name) ?? new Set<number>();
     work.opened.value;

@@ -14,6 +14,7 @@ use std::path::Path;
 pub fn conform(registry: &Registry, files: &Files, request: Request) -> Answer {
     let gpu = registry.choose(request.maybe("gpu"), "")?;
     let (budget, none) = (Budget::default(), verb::Files::default());
+    gpuzoo::registry::profile(gpu, request.maybe("profile"))?;
     let arguments = Arguments::new(request.maybe("profile").unwrap_or_default());
     let (mut sources, mut companions) = (Sources::default(), Companions::default());
     let mut read = Vec::new();

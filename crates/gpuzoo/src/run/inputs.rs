@@ -170,10 +170,16 @@ impl<'a> Inputs<'a> {
             }
         }
         let mut constants = Constants::of_program(program.code());
+        let mut wrong: Option<&str> = None;
         for (name, row, value) in &self.constants {
+            // The rows of a constant follow each other, and what is wrong with it is said once.
+            if wrong == Some(name) {
+                continue;
+            }
             let registers = match super::constants::registers(program, name) {
                 Ok(registers) => registers,
                 Err(problem) => {
+                    wrong = Some(name);
                     problems.push(problem);
                     continue;
                 }
@@ -181,6 +187,7 @@ impl<'a> Inputs<'a> {
             match registers.get(usize::from(*row)) {
                 Some((index, mask)) => constants.set_part(*index, *mask, *value),
                 None => {
+                    wrong = Some(name);
                     let message = format!("there is no constant {row} behind `{name}`");
                     problems.push(Diagnostic::error(&UNKNOWN_REGISTER, message));
                 }

@@ -417,7 +417,7 @@ impl Kernel {
         let missing = self.missing_inputs(vertices).into_iter().chain(self.missing_constants(given));
         let error = |problem: Diagnostic| {
             let problem = Diagnostic { severity: Severity::Error, ..problem };
-            problem.help("give it, or say that what is missing reads as zeros: `Inputs::zeros`")
+            problem.help("give it, or ask for zeros in the place of what is missing (`zeros`)")
         };
         missing.map(error).collect()
     }

@@ -1,7 +1,7 @@
 //! Where the cycles of a run went, for people and for scripts.
 
 use super::Program;
-use crate::x16::{Spent, X16};
+use crate::x16::{RETURN, Spent, X16, kernal_name};
 use gpuzoo_machine::arguments::{Kind, Parameter, Verb};
 use gpuzoo_machine::text::grouped;
 use serde_json::{Value as Json, json};
@@ -57,9 +57,16 @@ impl Hot {
         let mut instructions = Vec::new();
         for address in spent.addresses() {
             let (cycles, times) = (spent.cycles(address), spent.times(address));
-            let (name, start, place) = placed(program, address);
+            let stands_in = !machine.has_rom() && (address >= ROM || address == RETURN);
+            let (name, start, place) = match stands_in {
+                true => stand_in(address),
+                false => placed(program, address),
+            };
             let own = || Routine { name: name.clone(), address: start, cycles: 0, times: spent.times(start) };
             routines.entry(name.clone()).or_insert_with(own).cycles += cycles;
+            if stands_in {
+                continue;
+            }
             let bytes = [0, 1, 2].map(|offset| machine.peek(address.wrapping_add(offset)));
             let text = crate::asm::instruction(bytes, address, None, &program.labels);
             instructions.push(Instruction { address, place, text, cycles, times });
@@ -74,6 +81,9 @@ impl Hot {
 
     /// The routines, then the instructions, with their shares of all cycles.
     pub(super) fn text(&self) -> String {
+        if self.total == 0 {
+            return String::new();
+        }
         let mut text = format!("where {} cycles went, and how often:\n", grouped(self.total));
         let mut row = |cycles: u64, times: Option<u64>, what: &str| {
             let share = cycles as f64 * 100.0 / self.total.max(1) as f64;
@@ -117,6 +127,16 @@ impl Hot {
             "instructions": self.instructions.iter().map(instruction).collect::<Vec<_>>(),
         })
     }
+}
+
+/// The routine of the KERNAL that is called at an address where no ROM is.
+fn stand_in(address: u16) -> (String, u16, String) {
+    let name = match (address, kernal_name(address)) {
+        (RETURN, _) => "return to the KERNAL".to_owned(),
+        (_, Some(name)) => format!("{name} (a stand-in)"),
+        (_, None) => "stand-ins of the KERNAL".to_owned(),
+    };
+    (name.clone(), address, name)
 }
 
 /// The name and the start of the routine around an address, and what the address itself is called.

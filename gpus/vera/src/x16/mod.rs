@@ -53,6 +53,7 @@ pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
 pub use input::{BUTTONS, Event, FIRST_FRAME, Input, Key, MAX_EVENTS, MOUSE_BUTTONS, Unread, modifier};
 pub(crate) use kernal::NAMES as ROUTINES;
+pub(crate) use kernal::RETURN;
 pub use kernal::name as kernal_name;
 pub(crate) use observe::Observer;
 pub(crate) use program::addressable;
@@ -256,6 +257,11 @@ impl X16 {
     pub(crate) fn put_bulk(&mut self, bulk: Bulk) {
         (self.bus.banks, self.bus.output, self.bus.vera.video.frame) =
             (bulk.banks, bulk.output, bulk.picture);
+    }
+
+    /// Whether there is a ROM, rather than stand-ins for its routines.
+    pub(crate) fn has_rom(&self) -> bool {
+        self.bus.has_rom()
     }
 
     /// The CPU's registers.

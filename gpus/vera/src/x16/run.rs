@@ -79,6 +79,10 @@ impl X16 {
         let (frames, cycles) = (self.bus.vera.frames() - frames, self.bus.cycles - cycles);
         let mut pc = self.cpu.pc;
         let idle = self.is_idle();
+        if self.cpu.state == State::Waiting {
+            // In WAI, which it has read.
+            pc = pc.wrapping_sub(1);
+        }
         if kernal::is_asking(pc) && !self.bus.has_rom() {
             // The program is in its call.
             pc = self.bus.caller(&self.cpu);

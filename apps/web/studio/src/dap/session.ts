@@ -29,15 +29,20 @@ export class Session {
   readonly said = signal("");
   readonly running = signal(false);
   readonly active = signal(false);
+  /** A text has changed since: lines and instructions are those of the one before. */
+  readonly stale = signal(false);
   #seq = 1;
   #stopped: ((event: StoppedEvent | undefined) => void) | undefined;
   #before = new Map<string, string>();
+  #launched: object = {};
 
   constructor(private readonly engine: Engine) {}
 
   /** Begins to debug; throws what the adapter finds wrong with it. */
   async launch(what: object): Promise<void> {
     if (this.active.value) await this.end();
+    this.#launched = what;
+    this.stale.value = false;
     this.said.value = "";
     const { exceptionBreakpointFilters } = await this.#request<Capabilities>("initialize", {
       adapterID: "gpuzoo",
@@ -61,6 +66,11 @@ export class Session {
       this.why.value = "";
     });
     await this.#look();
+  }
+
+  /** Begins anew, with the texts as they are now. */
+  again(): Promise<void> {
+    return this.launch(this.#launched);
   }
 
   async end(): Promise<void> {

@@ -58,6 +58,8 @@ export class Editor {
     this.view = new EditorView({ parent, extensions: EditorView.cspNonce.of("gpuzoo") });
     // Long lines scroll by keyboard, too.
     this.view.scrollDOM.tabIndex = 0;
+    this.view.scrollDOM.setAttribute("role", "group");
+    this.view.scrollDOM.setAttribute("aria-label", "the text, to be scrolled");
   }
 
   /** Shows a file; what was done in the one before is kept. */

@@ -7,8 +7,15 @@ import type { Answered, Request, WithBytes } from "./protocol";
 const SLOW = 2_000;
 const HANGS = 10_000;
 
-/** What an unanswered request becomes when its worker ends. */
-export class Stopped extends Error {}
+/** What an unanswered request becomes when its worker ends: because somebody wants it, or because it hangs or has broken. */
+export class Stopped extends Error {
+  constructor(
+    why: string,
+    readonly isWanted: boolean,
+  ) {
+    super(why);
+  }
+}
 
 interface Waiting {
   since: number;
@@ -73,9 +80,9 @@ export class Engine {
   }
 
   /** Ends what is being done. */
-  stop(why = "stopped"): void {
+  stop(why = "stopped", isWanted = true): void {
     this.#worker?.terminate();
-    for (const { reject } of this.#waiting.values()) reject(new Stopped(why));
+    for (const { reject } of this.#waiting.values()) reject(new Stopped(why, isWanted));
     this.#waiting.clear();
     this.slow.value = false;
     this.#worker = undefined;
@@ -90,7 +97,7 @@ export class Engine {
       if ("error" in data) waiting?.reject(new Error(data.error));
       else waiting?.resolve(data.value);
     };
-    worker.onerror = (event) => this.stop(event.message);
+    worker.onerror = (event) => this.stop(event.message, false);
     const tell = (request: Request) => worker.postMessage({ id: 0, ...request });
     const files = [...this.#files];
     this.#started = this.module.then((module) => {
@@ -104,7 +111,7 @@ export class Engine {
     const oldest = this.#waiting.values().next().value;
     const age = oldest ? performance.now() - oldest.since : 0;
     this.slow.value = age > SLOW;
-    if (age > HANGS) this.stop(`nothing came for ${HANGS / 1000} seconds, so it was stopped`);
+    if (age > HANGS) this.stop(`nothing came for ${HANGS / 1000} seconds, so it was stopped`, false);
   }
 }
 

@@ -77,7 +77,7 @@ function Standing({ studio }: { studio: Studio }) {
     const errors = problems.filter(({ severity }) => severity === 1).length;
     const warnings = problems.filter(({ severity }) => severity === 2).length;
     const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;
-    if (errors + warnings === 0) return "no problems";
+    if (errors + warnings === 0) return studio.picture.failed.value === undefined ? "no problems" : "no picture";
     return [errors && count(errors, "error"), warnings && count(warnings, "warning")].filter(Boolean).join(", ");
   });
   const slow = studio.language.slow.value || studio.debug.slow.value || studio.picture.slow.value;
@@ -97,6 +97,9 @@ function Standing({ studio }: { studio: Studio }) {
 
 function stop({ language, debug, picture }: Studio) {
   if (language.slow.value) language.stop();
-  if (debug.slow.value) debug.stop();
+  if (debug.slow.value) {
+    debug.stop();
+    work.trouble.value = "The run was stopped, and begins at its start again.";
+  }
   if (picture.slow.value) picture.stop();
 }

@@ -37,7 +37,7 @@ export function Share({ studio, close }: { studio: Studio; close(): void }) {
         </button>
         <span role="status">{copied.value}</span>
       </div>
-      <p class="mono side address">{address.value.slice(0, 400)}</p>
+      <p class="mono side address">{address.value}</p>
     </Dialog>
   );
 }

@@ -22,7 +22,7 @@ export function Beside({ studio }: { studio: Studio }) {
           Run it on WebGPU beside ours
         </button>
         <label>
-          <input type="checkbox" checked={exact.value} onChange={(event) => (exact.value = event.currentTarget.checked)} /> with the machine's numbers
+          <input type="checkbox" checked={exact.value} onChange={(event) => (exact.value = event.currentTarget.checked)} /> with the machine's numbers there
         </label>
         {typeof said.value === "string" && <span role="status">{said.value}</span>}
       </div>

@@ -1,6 +1,7 @@
 // How much of the machine the program takes: room, each of the costs that the machine counts, and what the picture's draws cost.
 import * as work from "../state/work";
 import type { Studio } from "../studio";
+import { Missing, Old } from "./answer";
 import { Bar } from "./bar";
 import { useQuestion } from "./question";
 import { SlotsChart } from "./slots";
@@ -14,9 +15,9 @@ interface Figures {
 }
 
 export function CostsPane({ studio }: { studio: Studio }) {
-  const { value: checked, error } = useQuestion<{ figures: Figures }>(studio, "check").value;
-  const value = checked?.figures;
-  if (!value) return <p class="empty">{error ?? "No program."}</p>;
+  const reply = useQuestion<{ figures: Figures }>(studio, "check").value;
+  const value = reply.value?.figures;
+  if (!value) return <Missing of={reply} />;
   const room = (name: string, used: number, most: number | null) => (
     <tr key={name}>
       <th scope="row">{name}</th>
@@ -29,6 +30,7 @@ export function CostsPane({ studio }: { studio: Studio }) {
   );
   return (
     <div class="chart">
+      <Old of={reply} />
       <table>
         <caption class="hidden">Room and costs of {work.program.value}</caption>
         <tbody>
@@ -39,7 +41,7 @@ export function CostsPane({ studio }: { studio: Studio }) {
               <th scope="row">{name}</th>
               <td>{per_run} a run</td>
               <td>
-                {runs_per_frame !== null && `${runs_per_frame.toLocaleString("en")} runs a frame`} {note}
+                {[runs_per_frame !== null && `${runs_per_frame.toLocaleString("en")} runs a frame`, note].filter(Boolean).join("; ")}
               </td>
             </tr>
           ))}
@@ -60,7 +62,7 @@ function Draws({ studio, budget }: { studio: Studio; budget: Figures["costs"][nu
   const percent = (cost: number) => `${((100 * cost) / most).toFixed(1)} %`;
   return (
     <table>
-      <caption>{budget ? `This picture: ${budget.name}, of ${most.toLocaleString("en")} a frame` : "This picture: where its cost goes"}</caption>
+      <caption>{budget ? `This picture: ${budget.name}, of ${most.toLocaleString("en")} a frame` : "This picture: where its cycles go"}</caption>
       <tbody>
         {draws.flatMap(({ vertices, cost, breakdown }, number) => {
           const parts = Object.entries(breakdown);

@@ -1,6 +1,7 @@
 // Where the cycles of a CPU's program go in its first second: by routine, and the instructions that take most.
 import type { Studio } from "../studio";
 import * as work from "../state/work";
+import { Missing, Old } from "./answer";
 import { Bar } from "./bar";
 import { useQuestion } from "./question";
 
@@ -23,8 +24,9 @@ const FRAMES = 60;
 const SHOWN = 24;
 
 export function HotPane({ studio }: { studio: Studio }) {
-  const { value, error } = useQuestion<Hot>(studio, "hot", { program: work.subject.value, frames: FRAMES }, studio.debug).value;
-  if (!value) return <p class="empty">{error ?? "No program."}</p>;
+  const reply = useQuestion<Hot>(studio, "hot", { program: work.subject.value, frames: FRAMES }, studio.debug).value;
+  const { value } = reply;
+  if (!value) return <Missing of={reply} />;
   const row = (name: string, cycles: number, counted?: Counted) => (
     <tr key={name}>
       <th scope="row">{counted?.line === undefined ? name : <Place studio={studio} name={name} at={counted} />}</th>
@@ -37,6 +39,7 @@ export function HotPane({ studio }: { studio: Studio }) {
   const rest = value.routines.slice(SHOWN).reduce((sum, { cycles }) => sum + cycles, 0);
   return (
     <div class="chart">
+      <Old of={reply} />
       <table>
         <caption>{`Cycles of the first ${FRAMES} frames: ${value.cycles.toLocaleString("en")}`}</caption>
         <tbody>

@@ -7,7 +7,7 @@ import type { Studio } from "../studio";
 
 export interface Reply<T> {
   value?: T;
-  /** Why there is none. */
+  /** Why there is none, or why it is that of an earlier text. */
   error?: string;
 }
 
@@ -20,7 +20,7 @@ export function useQuestion<T>(studio: Studio, name: string, more: object = {}, 
   const read = studio.read.value;
   useEffect(() => {
     if (program === "") {
-      reply.value = {};
+      reply.value = { error: "No program." };
       return;
     }
     let current = true;

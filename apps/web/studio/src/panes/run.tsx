@@ -63,6 +63,14 @@ export function RunPane({ studio }: { studio: Studio }) {
         </button>
       </div>
       <div>
+        {session.stale.value && (
+          <p class="side" role="status">
+            The text has changed since: this is the run of the one before.
+            <button type="button" class="primary" onClick={() => studio.attempt(session.again().then(() => follow(studio)))}>
+              Start again
+            </button>
+          </p>
+        )}
         <p class="place" role="status">
           Next: <code>{session.frame.value?.name}</code>
           {session.frame.value && `, line ${session.frame.value.line} of ${session.frame.value.source?.name ?? "?"}`}

@@ -16,8 +16,10 @@ export function SlotsChart({ studio }: { studio: Studio }) {
   if (!value || value.slots.length === 0) return null;
   const { halves, slots } = value;
   const isPaired = halves.length > 1;
-  const busy = (ops: (string | null)[]) => ops.filter((op) => op !== null).length;
   const most = Math.max(...slots.map(({ cycles }) => cycles));
+  // All are alike: a row for each says nothing that the text does not.
+  if (!isPaired && most === 1) return null;
+  const busy = (ops: (string | null)[]) => ops.filter((op) => op !== null).length;
   const all = slots.reduce((sum, { cycles }) => sum + cycles, 0);
   const both = slots.filter(({ ops }) => busy(ops) > 1).length;
   const about = isPaired ? `${both} of ${slots.length} slots use both halves` : `${all} cycles in ${slots.length} slots`;

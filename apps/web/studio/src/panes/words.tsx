@@ -1,6 +1,7 @@
 // The words that the lines become, and the bit fields of those of the line under the cursor.
 import * as work from "../state/work";
 import type { Studio } from "../studio";
+import { Missing, Old } from "./answer";
 import { useQuestion } from "./question";
 
 interface Field {
@@ -20,12 +21,14 @@ interface Slot {
 }
 
 export function WordsPane({ studio }: { studio: Studio }) {
-  const { value, error } = useQuestion<{ slots: Slot[] }>(studio, "words").value;
-  if (!value) return <p class="empty">{error ?? "No program."}</p>;
+  const reply = useQuestion<{ slots: Slot[] }>(studio, "words").value;
+  const { value } = reply;
+  if (!value) return <Missing of={reply} />;
   const line = work.open.value === work.program.value ? work.line.value + 1 : 0;
   const here = value.slots.find((slot) => slot.line === line);
   return (
     <div>
+      <Old of={reply} />
       {here && <Fields slot={here} />}
       <table class="words">
         <thead>

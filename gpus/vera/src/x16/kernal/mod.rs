@@ -44,7 +44,7 @@ pub(super) use text::petscii;
 
 /// The program's own return address: a fetch here ends the run. No program has code there: no I/O device is at this
 /// address.
-pub(super) const RETURN: u16 = 0x9ff0;
+pub(crate) const RETURN: u16 = 0x9ff0;
 
 /// What the stand-ins keep that is in no register and no RAM.
 #[derive(Clone, Debug, Default, PartialEq)]
