@@ -151,14 +151,18 @@ impl Via {
             }
             self.timer_1.armed &= runs_freely;
         }
-        let counts_pulses = self.registers[ACR] & 0x20 != 0;
-        if !counts_pulses && self.timer_2.advance(cycles, GOES_ON) > 0 && self.timer_2.armed {
+        if !self.counts_pulses() && self.timer_2.advance(cycles, GOES_ON) > 0 && self.timer_2.armed {
             self.flags |= TIMER_2;
             self.timer_2.armed = false;
         }
         if self.shifting > 0 {
             self.shift_for(cycles);
         }
+    }
+
+    /// True if timer 2 counts pulses at PB6.
+    fn counts_pulses(&self) -> bool {
+        self.registers[ACR] & 0x20 != 0
     }
 
     /// True while it asks for an interrupt.
@@ -171,7 +175,7 @@ impl Via {
         let wanted = self.enabled & !self.flags;
         let timer_1 = (wanted & TIMER_1 != 0 && self.timer_1.armed)
             .then(|| self.timer_1.to_timeout(self.timer_1.latch));
-        let timer_2 = (wanted & TIMER_2 != 0 && self.timer_2.armed && self.registers[ACR] & 0x20 == 0)
+        let timer_2 = (wanted & TIMER_2 != 0 && self.timer_2.armed && !self.counts_pulses())
             .then(|| self.timer_2.to_timeout(GOES_ON));
         let shifted = (wanted & SHIFTED != 0 && self.shifting > 0).then_some(self.shifting);
         let next = [timer_1, timer_2, shifted].into_iter().flatten().min()?;
@@ -244,6 +248,8 @@ impl Via {
                 self.flags &= !TIMER_2;
                 self.timer_2.latch = self.timer_2.latch & 0xff | high;
                 self.timer_2.start();
+                // No cycle takes it to its value where it counts pulses.
+                self.timer_2.left -= u32::from(self.counts_pulses());
             }
             10 => {
                 self.shift = value;

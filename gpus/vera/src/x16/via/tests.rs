@@ -208,3 +208,31 @@ fn eight_bits_are_shifted() {
     bench.wait(1000);
     assert_eq!((bench.via.peek(10), bench.via.irq()), (0x42, false), "off");
 }
+
+/// Register 7 is the high byte of timer 1's latch alone. Register 14 enables the interrupts of a byte with bit 7, and disables
+/// those of one without.
+#[test]
+fn a_half_of_the_latch_and_single_interrupts() {
+    let mut bench = Bench::new();
+    bench.write(4, 0x34);
+    bench.write(7, 0x12);
+    assert_eq!([bench.read(6), bench.read(7)], [0x34, 0x12]);
+    bench.write(14, 0xff);
+    bench.write(14, 0x01);
+    assert_eq!(bench.read(14), 0xfe);
+    bench.write(14, 0x81);
+    assert_eq!(bench.read(14), 0xff);
+}
+
+/// A timer is seen with its value in the cycle after the write, and timer 2 keeps it while it counts pulses, of which there are none.
+#[test]
+fn timer_2_stands_still_while_it_counts_pulses() {
+    let mut bench = Bench::new();
+    bench.write(11, 0x20);
+    bench.write(8, 0xff);
+    bench.write(9, 0x10);
+    bench.wait(1);
+    assert_eq!(bench.counts()[1], 0x10ff);
+    bench.wait(70_000);
+    assert_eq!((bench.counts()[1], bench.via.peek(13)), (0x10ff, 0));
+}
