@@ -34,7 +34,7 @@ impl Programs {
         });
         let (mut layout, mut offset) = (Layout { stride: 0, attributes: Vec::new() }, 0);
         for (input, port) in (0..).zip(vertex.interface.iter().flat_map(|interface| &interface.inputs)) {
-            let format = &FORMATS[usize::from(port.components).clamp(1, 4) - 1];
+            let format = &FORMATS[usize::from(port.components) - 1];
             layout.attributes.push(Attribute { input, offset, format });
             offset += 4 * u32::from(port.components);
         }
