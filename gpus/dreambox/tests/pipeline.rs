@@ -9,7 +9,7 @@ use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Setting, Table, Value};
-use gpuzoo_raster::{Image, Level, Target, Texture, Topology};
+use gpuzoo_raster::{Fate, Image, Level, Target, Texture, Topology};
 use std::sync::Arc;
 
 const PASS: &str = "ld r0 0 ld r1 1 ld r2 2 ld r3 3 st pos r0 st tex r1 st col r2 st ocol r3";
@@ -226,6 +226,20 @@ fn every_factor_and_equation_is_what_it_is_called() {
     let equations = [("add", [255; 4]), ("subtract", [0, 0, 51, 102]), ("reverse_subtract", [153, 51, 0, 0])];
     for (name, expected) in equations {
         assert_eq!(blended(&[("equation", text(name)), ("dst", text("one"))]), expected, "{name}");
+    }
+}
+
+/// The machine kills no fragments, so that any depth test comes before the shading: what it hides has no colour.
+#[test]
+fn hidden_fragments_are_not_shaded() {
+    let mut scene = Scene::new(2, 2);
+    scene.draw(&screen(0.5, [1.0; 4], NONE), &[("depth_write", Value::Bool(true))]);
+    scene.target.take_notes().unwrap();
+    scene.target.notes_mut().unwrap().watched = Some(0);
+    for (compare, depth) in [("notequal", 0.5), ("less", 0.75)] {
+        scene.draw(&screen(depth, [1.0; 4], NONE), &[("depth_compare", text(compare))]);
+        let touch = scene.target.notes().unwrap().touches.last().unwrap();
+        assert_eq!((touch.depth, touch.fate, touch.color), (depth, Fate::Hidden(0.5), None), "{compare}");
     }
 }
 

@@ -169,14 +169,17 @@ fn lints(text: &str) -> Vec<(String, Vec<String>)> {
 /// Columns beyond r15 are r15 (spec section 2).
 #[test]
 fn columns_of_a_matrix_beyond_r15_are_named() {
-    for (matrix, columns) in
-        [("r13", "r13, r14, r15, r15"), ("r14", "r14, r15, r15, r15"), ("r15", "r15, r15, r15, r15")]
-    {
+    for (matrix, columns) in [
+        ("r12", None),
+        ("r13", Some("r13, r14, r15, r15")),
+        ("r14", Some("r14, r15, r15, r15")),
+        ("r15", Some("r15, r15, r15, r15")),
+    ] {
         let found =
             lints(&format!("ld r0 0 ldc r12 0 ldc r13 1 ldc r14 2 ldc r15 3 mulm r0 {matrix} st pos r0"));
         let note =
             found.iter().find(|(message, _)| message.starts_with("D0101")).map(|(_, notes)| notes.join(" "));
-        assert_eq!(note, Some(format!("the columns read are {columns}")), "{matrix}");
+        assert_eq!(note, columns.map(|columns| format!("the columns read are {columns}")), "{matrix}");
     }
 }
 
@@ -205,6 +208,18 @@ fn zeros_of_a_dot_product_are_reported_once() {
     let found: Vec<_> = lints(text).into_iter().filter(|(message, _)| message.starts_with("D0106")).collect();
     let messages: Vec<&str> = found.iter().map(|(message, _)| message.as_str()).collect();
     assert_eq!(messages, ["D0106: r3.yzw is a product with zeros that `dot` left"]);
+}
+
+/// Of zeros of several dot products in one product those of its first component are told.
+#[test]
+fn zeros_of_several_dot_products_are_those_of_the_first_component() {
+    let text = "ld r1 0 ld r2 1 ld r3 2 ld r4 3 dot r1 r2 dot r4 r2 shf r1 r4 xyzw 0b1000 mul r3 r1 st col r3 st pos r2";
+    let problems = GPU.check(&program(text));
+    let found: Vec<_> = problems.iter().filter(|problem| problem.code.id == "D0106").collect();
+    assert_eq!((found.len(), found[0].message.starts_with("r3.yzw is")), (1, true), "{found:?}");
+    assert_eq!(found[0].help, ["spread x before it is used: `shf r1 r1 xxxx 0b1111`"]);
+    let dot = text.find("dot r1").unwrap() as u32;
+    assert!(found[0].labels.iter().any(|label| label.span.start == dot), "{found:?}");
 }
 
 /// The `end` that a text does not have lies behind its last instruction, and in an empty one at its beginning.

@@ -161,3 +161,12 @@ fn the_macs_source_c_stays_as_it_is() {
         assert_eq!(source_c(&format!("mul r2, r5, r6 + {scalar} oD0, r4.y")), alone, "{scalar}");
     }
 }
+
+/// Where a number is missing, what stands in its place is marked.
+#[test]
+fn a_missing_number_has_a_place() {
+    let text = "vs.1.1\ndef c0, , 2, 3, 4\nmov oPos, v0\n";
+    let assembled = assemble(&File::new("t", text), &Options::default());
+    let told = |problem: &gpuzoo_diag::Diagnostic| (problem.code.id, problem.span().map(|span| span.range()));
+    assert_eq!(assembled.diagnostics.first().map(told), Some(("A0105", Some(15..16))));
+}

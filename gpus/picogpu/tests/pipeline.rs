@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_isa::Program;
-use gpuzoo_machine::budget::Budget;
+use gpuzoo_machine::budget::{Budget, Resource};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::JobOptions;
@@ -200,6 +200,45 @@ fn pins_must_say_what_programs_say() {
     assert_eq!(device.draw(None).unwrap().triangles, []);
 }
 
+/// A picture may be one pixel wide, or one pixel high.
+#[test]
+fn narrow_pictures_are_drawn() {
+    for (width, height) in [(1, 3), (3, 1), (1, 1)] {
+        let done = run(&job(width, height, &[[-9.0, -9.0, 1.0], [30.0, -9.0, 1.0], [-9.0, 30.0, 1.0]]));
+        assert_eq!(covered(&done), (width * height) as usize, "{width} {height}");
+    }
+}
+
+/// A pixel has four bytes of color and four of depth, in the machine's memory and as it is shown.
+#[test]
+fn a_pixel_takes_sixteen_bytes() {
+    let text = job(64, 32, &[[0.0, 0.0, 1.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0]]).to_string();
+    let budget = Budget::default().with(Resource::Memory, 1);
+    let (done, problems) = GPU.run(&File::new("job", &text), &JobOptions { budget, ..JobOptions::default() });
+    assert!(done.is_none());
+    // 64 × 32 × 16
+    assert!(problems[0].message.contains("32 KiB wanted"), "{}", problems[0].message);
+}
+
+/// A picture of 16 pixels, and the ten fragments in it.
+#[test]
+fn pixels_and_fragments_are_spent() {
+    let text = job(4, 4, &[[0.0, 0.0, 1.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0]]).to_string();
+    let used = |pixels: u64| {
+        let budget = Budget::default().with(Resource::Pixels, pixels);
+        let options = JobOptions { budget, ..JobOptions::default() };
+        let (done, problems) = GPU.run(&File::new("job", &text), &options);
+        (
+            done.is_some(),
+            problems.first().map(|problem| problem.code.id),
+            pixels - options.budget.left(Resource::Pixels),
+        )
+    };
+    assert_eq!(used(1000), (true, None, 26));
+    // The rows and columns of the triangle do not fit.
+    assert_eq!(used(25), (false, Some("R0703"), 16));
+}
+
 #[test]
 fn notes_show_triangles_batches_and_lanes() {
     let job = parse(&job(16, 16, &[[0.0, 0.0, 1.0], [15.0, 0.0, 1.0], [0.0, 15.0, 1.0]])).0.unwrap();
@@ -208,6 +247,7 @@ fn notes_show_triangles_batches_and_lanes() {
     job.run(Some(Recording { notes: Some(&mut notes), timeline: false })).unwrap();
     let note = |x: usize, y: usize| notes.pixels[y * 16 + x];
     assert_eq!((note(0, 0).batch, note(0, 0).lane, note(0, 0).primitive), (1, 1, 1));
+    assert_eq!((note(0, 0).fragments, note(0, 0).written), (1, 1));
     // The first row has 16, the second 15 pixels; the third begins with the 32nd fragment.
     assert_eq!((note(0, 2).batch, note(0, 2).lane), (1, 32));
     assert_eq!((note(1, 2).batch, note(1, 2).lane), (2, 1));

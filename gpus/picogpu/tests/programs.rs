@@ -1,6 +1,7 @@
 //! Whole programs: what surrounds them, how they are written down, and what two of them say of each other.
 
 use gpuzoo_diag::{File, Severity, Span};
+use gpuzoo_ir::eval::{NoTextures, Run as Evaluator};
 use gpuzoo_isa::{Bits, Inst, MAX_ERRORS, Profile, Program};
 use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 use gpuzoo_picogpu::*;
@@ -42,7 +43,7 @@ fn the_disassembler_shows_what_the_assembler_added_as_comments() {
         "// interpolation, added by the assembler:",
         "//     fsub r1.xy r4 r2\n//     fsub r8.xy r6 r2\n//     fsub r9.xy r0 r2\n",
         "//     finit r1 0.0\n//     fmad r1.xy r12 r3 r1\n",
-        "// uniforms and registers, added by the assembler:\n//     lduni\n//     initregs\n",
+        "// uniforms and registers, added by the assembler:\n//     lduni\n//     initregs\n\nmov r8 r1\n",
         "// depth, added by the assembler:\n//     swizzle r0 r0.zzzz\n",
     ] {
         assert!(text.contains(comment), "{comment}\n{text}");
@@ -71,6 +72,17 @@ fn any_program_has_a_text() {
     }
 }
 
+/// What only the assembler adds has a name in a text to which it adds nothing.
+#[test]
+fn added_instructions_have_names_behind_a_header() {
+    let mut words = program_dwords(&assembled(VERTEX));
+    words.swap(3, 4);
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let text = disassemble(&load(&bytes, Span::default()).program, true);
+    let lines: Vec<&str> = text.lines().skip(1).collect();
+    assert_eq!(lines, ["initregs", "lduni", "mov r8 r0", "mov r9.xy r0"]);
+}
+
 #[test]
 fn the_guess_of_init_is_right_for_usual_numbers() {
     for (text, shown) in [
@@ -90,6 +102,31 @@ fn the_guess_of_init_is_right_for_usual_numbers() {
             "{}",
             disassemble(&program, true)
         );
+    }
+}
+
+/// Blanks may be missing where tokens cannot run together (spec section 3), as behind `trap`, which has no operands.
+#[test]
+fn an_instruction_may_follow_trap_at_once() {
+    let words =
+        |body: &str| program_dwords(&assembled(&format!("#vertexShader #input r0.x #output r8.xyzw {body}")));
+    assert_eq!(words("trapmov r8 r0"), words("trap mov r8 r0"));
+    assert_eq!(words("traptrap"), words("trap trap"));
+}
+
+/// The unit gets x, y and z of a corner's position, whatever the program declares of it, and all of its other inputs
+/// (spec section 6).
+#[test]
+fn corners_have_three_components_of_their_position() {
+    let text = "#fragmentShader #undefinedRegs #input r0.xyzw #input r1.xy #output r8.xyzw";
+    // Corner B has r4 for its position and r5 for the other input.
+    for (body, corner) in [("mov r8 r4", [1, 2, 3, 0]), ("mov r8 r5", [5, 6, 0, 0])] {
+        let function = lowered(&assembled(&format!("{text} {body}")), DOCUMENT).function;
+        let mut uniforms = vec![[0; 4]; 15];
+        (uniforms[9], uniforms[10]) = ([1, 2, 3, 4], [5, 6, 7, 8]);
+        let mut run = Evaluator::default();
+        run.run(&function, &[[0; 4]], &uniforms, &NoTextures);
+        assert_eq!(run.value(function.outputs[0].1), corner, "{body}");
     }
 }
 

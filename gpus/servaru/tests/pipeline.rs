@@ -542,10 +542,17 @@ fn what_a_fragment_of_a_draw_is_run_with() {
     assert_eq!(scene.with_draw(|draw| FragmentPrograms::stimulus(&GPU, draw, &touch)), None);
 }
 
-/// Point 11: registers start as zeros, and so does the colour.
+/// Point 11: registers start as zeros, and so does the colour; P6 and P7 are zeros, too (point 9).
 #[test]
 fn a_fragment_without_a_colour_is_transparent_black() {
-    for text in [".fragment\nMOV R0, 1", ".fragment\nMOV P10.x, 0.25", "ZTS P8.z", ".fragment\n"] {
+    for text in [
+        ".fragment\nMOV R0, 1",
+        ".fragment\nMOV P10.x, 0.25",
+        "ZTS P8.z",
+        ".fragment\n",
+        ".fragment\nMOV P9, P6",
+        ".fragment\nMOV P9, P7",
+    ] {
         assert!(Scene::full(0.5, Some(text)).picture().iter().all(|pixel| *pixel == [0; 4]), "{text}");
     }
 }

@@ -133,6 +133,10 @@ fn what_differs_is_said_in_this_order() {
             ["c", "ZTS", "a value", "nothing: the program does not write it"],
         ),
         (
+            json!({ "name": "d", "stage": "fragment", "program": ["12a27e8100000000"], "in": [one, one], "out": { "P9": ["3f800000", "40000000", "3f800000", "3f800000"] } }),
+            ["d", "P9.y", "40000000 (2.0)", "3f800000 (1.0)"],
+        ),
+        (
             json!({ "tri": [[256, 256], [512, 256], [256, 512]], "culled": true, "spans": [[1, 1, 1]] }),
             ["[[256,256],[512,256],[256,512]]", "culled", "true", "false"],
         ),

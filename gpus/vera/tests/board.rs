@@ -421,6 +421,19 @@ fn a_rom_starts_without_a_program() {
     assert_eq!(code(rom().set("date", "2026-02-30")), Some("G0108"));
 }
 
+/// What a user does for a ROM without a program counts from where a program would start: after 180 frames of 134,400 cycles.
+#[test]
+fn input_waits_until_a_rom_is_ready() {
+    let mut rom = counting_rom();
+    // lda $9f01, bmi -5, stp: the line of the first controller's data shows the button B.
+    rom[..6].copy_from_slice(&[0xad, 0x01, 0x9f, 0x30, 0xfb, 0xdb]);
+    let arguments = Arguments::default().set("rom", rom).set("input", b"0 joystick 1 B:30\n".to_vec());
+    let mut machine = Program::none().machine(&arguments).unwrap();
+    assert!(matches!(machine.run(&Limits::frames(200)), Ending::Stopped { .. }));
+    let ready = 180 * 134_400;
+    assert!((ready..ready + 30).contains(&machine.cycles()), "{}", machine.cycles());
+}
+
 #[test]
 fn an_image_has_whole_blocks() {
     for (length, fits) in [(512, true), (2048, true), (0, false), (511, false), (1000, false)] {

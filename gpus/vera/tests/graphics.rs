@@ -411,6 +411,22 @@ fn an_image_goes_on_in_the_next_bank() {
     assert_eq!((seen, machine.peek(0)), ([5, 6, 7, 8], 1));
 }
 
+/// A line that begins with the last byte of a bank is still in this bank.
+#[test]
+fn an_image_may_have_a_line_at_the_end_of_a_bank() {
+    // At 20,30 from $BEFF, 256 by 2.
+    let registers =
+        [(2, 20), (3, 0), (4, 30), (5, 0), (6, 0xff), (7, 0xbe), (8, 0), (9, 1), (10, 2), (11, 0)];
+    let stores: String = [(0, 1), (0x9fff, 9), (0xbeff, 4), (0xbfff, 5)]
+        .iter()
+        .chain(&registers)
+        .map(|(at, byte)| format!("  lda #{byte}\n  sta {at}\n"))
+        .collect();
+    let mut machine = machine(&format!("  clc\n  lda #$80\n  jsr $ff5f\n{stores}  jsr $ff38\n  stp"));
+    machine.run(&Limits::frames(60));
+    assert_eq!([30, 31].map(|y| pixel(&machine, 20, y)), [4, 5]);
+}
+
 /// Of the ends of an upright line the low bytes are put in order; the high ones stay where they are.
 #[test]
 fn an_upright_line_leaves_its_ends_in_order() {

@@ -214,6 +214,14 @@ fn all_modes_are_there() {
         );
         let machine = ran(&text);
         assert_eq!([0x22, 0x23, 0x24, 0x25].map(|at| machine.peek(at)), [size.0, size.1, mode as u8, size.0]);
+        // A character has 8 pixels of a picture of 640 by 480, times both scales; those beside modes 7 to 11 are border.
+        let scales = [0x0a, 0x0b].map(|register| machine.vera().peek(register));
+        let expected = match mode {
+            7 => [64, 64],
+            8..=11 => [[128, 128], [128, 64], [64, 128], [64, 64]][mode - 8],
+            _ => [(u32::from(size.0) * 128 / 80) as u8, (u32::from(size.1) * 128 / 60) as u8],
+        };
+        assert_eq!(scales, expected, "{mode}");
     }
     // A line of 20 columns goes on in the next one, and belongs to it.
     let wrapped = printing("  lda #6\n  clc\n  jsr SCREEN_MODE", b"ABCDEFGHIJKLMNOPQRSTUVWXYZ\x0dX");

@@ -400,6 +400,23 @@ fn a_session_in_the_words_of_all_machines() {
     assert_eq!(bytes, [vec![0xa9, 0xaa], vec![0x8d, 0x25, 0x9f], vec![0xdb]]);
 }
 
+/// A cycle is 25/8 pixels, a line has 800 and a frame 525 lines; of these the beam shows 640 and 480.
+#[test]
+fn the_beam_is_marked_where_it_draws() {
+    let mut session = MachineSession::new(machine("l: bra l"));
+    for (step, mark) in [
+        (0, Some((0, 0))),
+        (10, Some((93, 0))),
+        (80, None),
+        (40_900, Some((237, 479))),
+        (40_960, None),
+        (42_667, None),
+    ] {
+        session.seek(step);
+        assert_eq!(session.picture().unwrap().mark, mark, "{step}");
+    }
+}
+
 /// A name is a label or a constant of the program, of which the label comes first, or one of VERA's registers.
 #[test]
 fn names_stand_for_addresses() {

@@ -223,6 +223,22 @@ mod tests {
         }
     }
 
+    /// Colours that differ by one: of those along (1, -1, 0), four with a variance of 8 in all, and those along (1, 1, 1), two with
+    /// one of 6, the former are the ends. 137, 127, 128 is 17, 31, 16 as 5-6-5, and 135, 129, 128 is 16, 32, 16.
+    #[test]
+    fn ends_of_nearly_equal_colours() {
+        let block: Block<_> = std::array::from_fn(|at| match at {
+            0 | 5 => Some([137, 127, 128, 255]),
+            3 | 9 => Some([135, 129, 128, 255]),
+            6 => Some([137, 129, 129, 255]),
+            12 => Some([135, 127, 127, 255]),
+            _ => Some([136, 128, 128, 255]),
+        });
+        let mut ends = fit(&block);
+        ends.sort_unstable();
+        assert_eq!(ends, [16 << 11 | 32 << 5 | 16, 17 << 11 | 31 << 5 | 16]);
+    }
+
     /// Colours that vary in all channels, each in its own way. The line that fits them best has the direction
     /// (0.14, 1, -0.66), along which these three lie at 178, -33 and 50: the axis decides which are the ends.
     #[test]
