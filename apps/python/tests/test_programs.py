@@ -122,6 +122,21 @@ def test_profiles_have_their_own_bits() -> None:
     assert bits == [0x3C23_D70A, 0x3C23_D70B]
 
 
+def test_a_binary_is_words_or_bytes() -> None:
+    program = gpuzoo.nv2a.assemble("mul oPos, v0, v0")
+    file = program.emit("bin")
+    for binary in (program.words, list(program.words), file, bytearray(file), np.frombuffer(file, np.uint8)):
+        assert gpuzoo.nv2a.load(binary).run({"v0": [1.0, 2.0, 3.0, 1.0]})["oPos"].tolist() == [[1.0, 4.0, 9.0, 1.0]]
+    with pytest.raises(gpuzoo.Error):
+        gpuzoo.nv2a.load(file[:-1])
+
+
+def test_a_wrong_name_is_told_once() -> None:
+    with pytest.raises(gpuzoo.Error) as error:
+        gpuzoo.nv2a.assemble("mov oPos, v0").run({"v0": [1.0]}, {"mm": np.zeros((4, 4), "f4")})
+    assert [problem.code for problem in error.value.diagnostics] == ["G0206"]
+
+
 def test_kills_are_told(root: Path) -> None:
     """As the golden file of this program says."""
     program = gpuzoo.servaru.assemble(root / "gpus/servaru/tests/programs/alpha_kill.svs")
@@ -220,6 +235,8 @@ def test_programs_are_translated(cli: Callable[..., bytes]) -> None:
     spirv = program.assemble("add oPos, v0, v0").translate("spirv", fidelity="exact", shape="compute")
     assert spirv.data[:4] == (0x0723_0203).to_bytes(4, "little")
     assert "result" in str(spirv)
+    with pytest.raises(ValueError, match="`data` has them"):
+        spirv.text  # noqa: B018
     placed = program.assemble("add oPos, v0, c[4]").translate("glsl", group=2, bindings={"c": 7}, prefix="mesh_", all_outputs=True)
     places = {resource["name"]: (resource["group"], resource["binding"]) for resource in placed.reflection["bindings"]}
     assert places["mesh_c_block"] == (2, 7)

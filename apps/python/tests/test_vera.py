@@ -92,6 +92,11 @@ def test_memory_is_a_sequence_of_bytes() -> None:
         vera.vram[0:1] = [256]
     with pytest.raises(ValueError, match="not a byte"):
         vera.vram[0] = 256
+    # It is a copy: what is written to it would be lost.
+    with pytest.raises(ValueError, match="read-only"):
+        vera.vram[0:4][:] = 9
+    with pytest.raises(gpuzoo.Error, match="G0103"):
+        gpuzoo.Vera("emu")
 
 
 def test_the_device_draws_and_plays() -> None:
@@ -134,8 +139,10 @@ def test_a_machine_is_looked_at() -> None:
     machine.ram[0x0400:0x0402] = [1, 2]
     assert machine.ram[0x0401] == 2
     assert machine.output == ""
-    with pytest.raises(TypeError, match="can only be read"):
-        machine.vram[0] = 1
+    machine.vram[0x1000:0x1002] = [3, 4]
+    assert machine.vram[0x1001] == 4
+    with pytest.raises(IndexError):
+        machine.vram[0x2_0000] = 1
     with pytest.raises(gpuzoo.Error):
         gpuzoo.Machine(ram_banks=0)
     with pytest.raises(ValueError, match="there is no profile"):

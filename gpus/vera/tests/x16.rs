@@ -51,6 +51,9 @@ fn endings_tell_what_to_do() {
     assert!(message.starts_with("stopped after 3 frames at $080"), "{message}");
     let (_, severity, message, _) = shown(ending("l: bra l")).expect("a note");
     assert_eq!((severity, &*message), (Severity::Note, "stopped after 3 frames; the program idles at $0801"));
+    // At WAI, not behind it.
+    let waits = shown(ending("  lda #1\n  sta IEN\nl: wai\n  lda #1\n  sta ISR\n  bra l")).expect("a note");
+    assert_eq!(waits.2, "stopped after 3 frames; the program idles at $0806");
     assert_eq!(shown(ending("  rts")), None);
 }
 

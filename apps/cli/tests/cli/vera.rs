@@ -154,6 +154,7 @@ fn a_run_says_where_its_cycles_went() {
     let sum: u64 =
         json["hot"]["routines"].as_array().unwrap().iter().map(|one| one["cycles"].as_u64().unwrap()).sum();
     assert_eq!(json["hot"]["cycles"], sum);
+    assert!(done.out.contains("return to the KERNAL") && !done.out.contains("bbs1"), "{}", done.out);
     // It is a run's, and a CPU's.
     assert_eq!(with_input(&["trace", "--gpu", "vera", "-", "--hot"], text).code, 2);
     assert_eq!(gpuzoo(&["run", "default.vu", "--hot"]).code, 2);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Those of at most so many bytes are always given: the tables of the libraries that compress pictures are smaller, and so are
 /// blocks of vertices and of output.
-const LARGE: usize = 64 << 10;
+const LARGE: usize = 256 << 10;
 
 /// How many large allocations there were.
 static LARGE_ONES: AtomicU64 = AtomicU64::new(0);

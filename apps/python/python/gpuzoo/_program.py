@@ -87,6 +87,9 @@ class Check:
         return self.text
 
 
+SPIRV = ("spirv", "spirv10")
+
+
 @dataclass(frozen=True)
 class Translation:
     """A program as a shader of the host."""
@@ -101,12 +104,14 @@ class Translation:
     """The same for people, and where results may differ from the machine's."""
 
     @property
-    def text(self) -> str | None:
-        """The shader's text; SPIR-V's words have none."""
-        return None if self.to in ("spirv", "spirv10") else self.data.decode()
+    def text(self) -> str:
+        """The shader's text; a ValueError for SPIR-V, whose words have none."""
+        if self.to in SPIRV:
+            raise ValueError(f"{self.to} is words and no text: `data` has them")
+        return self.data.decode()
 
     def __str__(self) -> str:
-        return self.explanation if self.text is None else self.text
+        return self.explanation if self.to in SPIRV else self.text
 
 
 State = tuple[str | None, list[tuple[str, str]], list[tuple[str, list[int]]]]

@@ -84,8 +84,32 @@ test("values that cannot be are refused, with what would be right", () => {
   refused({ v0: [1, 2, 3, 4] }, { constants: { c0: [] } }, /c0/);
   refused({ v0: [1, 2, 3, 4] }, { ...c0, out: { oPos: new Float32Array(3) } }, /4 are needed/);
   refused({ v0: [1, 2, 3, 4] }, { ...c0, profile: "software" }, /profile/);
+  const out = new Float32Array(4);
+  refused({ v0: [1, 2, 3, 4] }, { ...c0, out: { opos: out } }, /no output opos .* there are oPos/);
+  refused({ v0: [1, 2, 3, 4] }, { ...c0, out: { oPos: out, oD0: out } }, /another output/);
+  refused({ v0: [1, 2, 3, 4] }, { ...c0, out: { oPos: new Uint32Array(4) } }, /Uint32Array; a Float32Array is needed/);
+  refused({ v0: [["a"]] }, c0, /list of other things than numbers/);
+  refused({ v0: [[1, undefined]] }, c0, /list of other things than numbers/);
+  refused({ v0: null }, c0, /v0 is null/);
+  refused({ v0: 3 }, c0, /v0 is number 3/);
+  refused({ v0: [1, 2, 3, 4] }, { constants: { mm: [[1], [2], [3], [4]] } }, /^(?:(?!G0206)[^])*G0206(?:(?!G0206)[^])*$/);
   program.close();
   refused({ v0: [1, 2, 3, 4] }, c0, /closed/);
+});
+
+test("a binary is words or bytes, and nothing else", () => {
+  const { words } = gpuzoo.nv2a.assemble("mul oPos, v0, v0");
+  const bytes = new Uint8Array(words.buffer);
+  for (const binary of [words, [...words], bytes, Buffer.from(bytes)]) {
+    assert.deepEqual([...gpuzoo.nv2a.load(binary).run({ v0: [1, 2, 3, 1] }).outputs.oPos], [1, 4, 9, 1]);
+  }
+  for (const wrong of [[-1], [2 ** 40], [0.5], [NaN], new Float32Array(4), "text", undefined]) {
+    assert.throws(() => gpuzoo.nv2a.load(wrong), GpuzooError);
+  }
+  for (const wrong of [5, {}, ["mov oPos, v0"], undefined, null]) {
+    assert.throws(() => gpuzoo.nv2a.assemble(wrong), GpuzooError);
+    assert.throws(() => gpuzoo.put("n.s", wrong), GpuzooError);
+  }
 });
 
 test("constants by name, and several from one on", () => {

@@ -19,6 +19,8 @@ test("registers are the device's", () => {
   assert.deepEqual([vera.read(0x23), vera.read(0x23)], [7, 8]);
   assert.throws(() => vera.setVram(0x1ffff, Uint8Array.of(1, 2)), GpuzooError);
   assert.throws(() => vera.vram(5, 4), GpuzooError);
+  assert.throws(() => vera.setVram(0, [1, 2, 3]), GpuzooError);
+  for (const cycles of [-1, 0.5, 2 ** 32, NaN]) assert.throws(() => vera.advance(cycles), GpuzooError);
   assert.ok(Object.keys(vera.state()).length > 20);
   vera.close();
   assert.throws(() => vera.read(0), GpuzooError);

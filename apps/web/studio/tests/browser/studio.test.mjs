@@ -151,16 +151,34 @@ test("a breakpoint stops the run", { skip }, async () => {
   await page.close();
 });
 
-test("a run without an end is stopped, and the editor goes on", { skip }, async () => {
+test("a run without an end stops where it has come to, and the editor goes on", { skip }, async () => {
   const page = await open(browser, at("#x=vera/cube.s"));
   await page.click("::-p-text(Debug the program)");
   await page.waitForSelector(".registers .register");
   await click(page, "On to the next breakpoint, or the end");
-  await page.waitForSelector(".bar button.stop", { timeout: 9_000 });
-  await page.click(".bar button.stop");
-  await page.waitForSelector("::-p-text(Debug the program)");
+  await until(page, () => /1,048,576 steps/.test(document.querySelector(".run .place").textContent));
   await type(page, "\n nonsense here\n");
   await page.waitForSelector(".cm-lintRange-error");
+  page.clean();
+  await page.close();
+});
+
+test("a run is of the text that it began with", { skip }, async () => {
+  const page = await open(browser, at("#x=dreambox/teapot.toml"));
+  await page.click(".screen canvas");
+  await page.waitForSelector(".registers .register");
+  await page.waitForSelector(".cm-next");
+  const place = () => page.$eval(".run .place", (place) => place.textContent);
+  const before = await place();
+  await page.click(".cm-line:first-child");
+  await page.keyboard.press("Home");
+  await page.keyboard.type("\n\n");
+  await page.waitForSelector("::-p-text(The text has changed since)");
+  assert.equal(await place(), before);
+  assert.equal(await page.$(".cm-next"), null);
+  await page.click("::-p-text(Start again)");
+  await until(page, (before) => document.querySelector(".run .place").textContent !== before, before);
+  await page.waitForSelector(".cm-next");
   page.clean();
   await page.close();
 });
