@@ -17,7 +17,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// The most steps of one command: it cannot be stopped but by ending the module.
-const MOST_STEPS: u64 = 1 << 20;
+const MOST_STEPS: u64 = 1 << 24;
 
 pub fn new(registry: &Registry, files: &Rc<Files>) -> Server {
     Server::new(Box::new(Launcher { registry: registry.clone(), files: files.clone() }))

@@ -10,8 +10,12 @@ use crate::{adapter, questions, runs, vectors};
 use gpuzoo::Registry;
 use gpuzoo_dap::Server as Adapter;
 use gpuzoo_lsp::Server as Language;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::rc::Rc;
+
+/// A run of the debugger that goes on is paused after so many pieces, about a million steps: no message can stop it while it is
+/// answered.
+const PIECES: usize = 16;
 
 pub struct Module {
     registry: Registry,
@@ -82,13 +86,18 @@ impl Module {
             self.adapter = adapter::new(&self.registry, &self.files);
         }
         let mut said = self.adapter.handle(message);
-        loop {
+        for _ in 0..PIECES {
             let (mut more, goes_on) = self.adapter.advance();
             said.append(&mut more);
             if !goes_on {
                 return Json::Array(said);
             }
         }
+        let thread = message["arguments"]["threadId"].as_u64().unwrap_or(1);
+        let pause =
+            json!({ "seq": 0, "type": "request", "command": "pause", "arguments": { "threadId": thread } });
+        said.extend(self.adapter.handle(&pause));
+        Json::Array(said)
     }
 }
 

@@ -340,3 +340,23 @@ fn times_have_no_end() {
         assert_eq!((&frame["width"], &frame["moves"]), (&json!(640), &json!(true)), "{time}");
     }
 }
+
+/// `l: bra l` never ends: the run is paused, and goes on with the next request.
+#[test]
+fn a_run_without_an_end_is_paused() {
+    value("put", json!({ "name": "loop.s", "text": "l: bra l\n" }), &[]);
+    let dap = |command: &str, arguments: Json| {
+        value("dap", json!({ "seq": 1, "type": "request", "command": command, "arguments": arguments }), &[])
+    };
+    let reason = |said: &Json| {
+        let events = said.as_array().into_iter().flatten().filter(|one| one["event"] == "stopped");
+        events.map(|one| one["body"]["reason"].clone()).collect::<Vec<_>>()
+    };
+    dap("initialize", json!({ "adapterID": "gpuzoo" }));
+    dap("launch", json!({ "program": "/loop.s", "stopOnEntry": true }));
+    assert_eq!(reason(&dap("configurationDone", json!({}))), ["entry"]);
+    for _ in 0..2 {
+        assert_eq!(reason(&dap("continue", json!({ "threadId": 1 }))), ["pause"]);
+    }
+    assert_eq!(reason(&dap("next", json!({ "threadId": 1 }))), ["pause"]);
+}

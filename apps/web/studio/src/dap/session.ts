@@ -99,7 +99,8 @@ export class Session {
       const granularity = instruction ? "instruction" : "line";
       await this.#request(motion, { threadId: this.thread.value, granularity, singleThread: true });
       const event = await stopped;
-      this.why.value = event?.description ?? event?.text ?? (event?.reason === "step" ? "" : (event?.reason ?? ""));
+      const paused = event?.reason === "pause" ? "it goes on: stopped after some million steps" : undefined;
+      this.why.value = paused ?? event?.description ?? event?.text ?? (event?.reason === "step" ? "" : (event?.reason ?? ""));
     } finally {
       this.running.value = false;
       this.#stopped = undefined;
