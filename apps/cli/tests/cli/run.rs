@@ -114,6 +114,23 @@ fn a_trace_of_no_steps_is_an_error() {
     assert!(done.err.contains("no step is left to show") && done.err.contains("the run has"), "{}", done.err);
 }
 
+/// A table has no textures: what a program reads there is zero, and that is said once, at the first read.
+#[test]
+fn textures_that_are_not_there_are_reported() {
+    let folder = scratch("textures");
+    let (program, table) = (folder.join("p.svs"), folder.join("v.csv"));
+    std::fs::write(&program, ".fragment\nTEX R0, P0, T2;\nTEX R1, P0, T0;\nADD P9, R0, R1;\n").unwrap();
+    std::fs::write(&table, "P0.x,P0.y\n0.5,0.5\n").unwrap();
+    let done = gpuzoo(&["run", text(&program), text(&table), "--message-format", "short"]);
+    let said = format!(
+        "{}:3:1: warning[G0228]: the program reads textures 0 and 2, and a run has no textures\n",
+        text(&program)
+    );
+    assert_eq!((done.code, done.err), (0, said));
+    std::fs::write(&program, ".fragment\nMOV P9, P0;\n").unwrap();
+    assert_eq!(gpuzoo(&["run", text(&program), text(&table)]).err, "");
+}
+
 #[test]
 fn what_was_not_given_is_reported() {
     let remarks = |source: &str, vertices: &str| {

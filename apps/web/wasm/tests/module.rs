@@ -178,7 +178,7 @@ fn cycles_are_counted_by_routine_and_line() {
     refused("hot", json!({ "program": "hot.s", "frames": -1 }), &[], "`frames`");
 }
 
-/// Servaru's second slot reads two uniforms, which takes two cycles (spec section E); the NV2A's slot has both halves.
+/// Servaru's second slot reads two uniforms, which takes two cycles (servaru spec section E); the NV2A's slot has both halves.
 #[test]
 fn slots_say_what_they_do_and_how_long_it_takes() {
     let text = ".vertex\nMOV P9, U0;\nADD P9, U0, U1;\n";

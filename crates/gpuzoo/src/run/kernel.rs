@@ -454,8 +454,11 @@ impl Kernel {
         let unit = |inst: &Inst| if let Inst::Sample(unit, _) = inst { Some(*unit) } else { None };
         let units: BTreeSet<u8> = self.function.insts.iter().filter_map(unit).collect();
         let first = *units.first()?;
-        let names: Vec<String> = units.iter().map(|unit| format!("texture {unit}")).collect();
-        let names = list(names.iter().map(String::as_str));
+        let numbers: Vec<String> = units.iter().map(u8::to_string).collect();
+        let names = match numbers.split_last() {
+            Some((last, more)) if !more.is_empty() => format!("textures {} and {last}", more.join(", ")),
+            _ => format!("texture {first}"),
+        };
         let problem = Diagnostic::warning(
             &MISSING_TEXTURE,
             format!("the program reads {names}, and a run has no textures"),
