@@ -458,6 +458,11 @@ fn wrong_state_is_reported_and_nothing_is_drawn() {
     assert_eq!(scene.pixel(0, 0), [0; 4]);
     let codes: Vec<&str> = problems.iter().map(|problem| problem.code.id).collect();
     assert_eq!(codes, ["R0103", "R0102", "R0103", "R0101", "R0102", "R0103", "R0101"]);
+    // A host is told the same.
+    let host = scene.with_draw(&screen(0.5, [1.0; 4], NONE), &state, |target, draw| {
+        GPU.host_draw(target, draw).map(|_| ()).map_err(|found| found.len())
+    });
+    assert_eq!(host, Err(codes.len()));
 }
 
 #[test]

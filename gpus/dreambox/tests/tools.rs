@@ -183,6 +183,13 @@ fn columns_of_a_matrix_beyond_r15_are_named() {
     }
 }
 
+/// What a new scene says besides what every machine's says.
+#[test]
+fn a_starter_tests_depths() {
+    let starter = GPU.starter(&program("st pos r0"), (4, 2));
+    assert_eq!(starter.state, [("depth_compare", "\"less\""), ("depth_write", "true")]);
+}
+
 /// The zeros of a dot product go where a shuffle takes them; a texture coordinate may have them.
 #[test]
 fn zeros_of_a_dot_product_are_followed() {

@@ -304,6 +304,11 @@ fn modes_and_reads_out_of_range_are_reported() {
     // With such an error nothing runs.
     let (report, problems) = draw(&mut target, text, &screen(WHITE, WHITE), &[wrong], &[]);
     assert_eq!((report, problems.len()), (DrawReport::default(), 1));
+    // So it is with a setting that there is not.
+    let unknown = ("viewprot", Value::Int(1));
+    let (report, problems) = draw(&mut target, text, &screen(WHITE, WHITE), &[unknown], &[]);
+    let codes: Vec<_> = problems.iter().map(|problem| problem.code.id).collect();
+    assert_eq!((report, codes), (DrawReport::default(), vec!["R0101"]));
 }
 
 #[test]

@@ -64,6 +64,8 @@ fn corrections_are_of_the_text_as_it_is_written() {
 type Case = (&'static str, &'static [(&'static str, &'static str)], &'static [&'static str], &'static str);
 
 const CASES: &[Case] = &[
+    // A word that a macro makes does not run together with the one behind it.
+    ("vs.1.1\n#define OP(name) name\nOP(mov)oPos, v0\n", &[], &[], "vs.1.1\nmov oPos, v0\n"),
     (
         "vs.1.1\n#include \"a.h\"\nmov oPos, POS\n",
         &[("a.h", "#define POS v0\n")],

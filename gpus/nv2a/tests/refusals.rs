@@ -553,6 +553,17 @@ fn notes_do_not_fail_a_text() {
     );
 }
 
+/// What the inputs are that OpenGL has no names for: spec section 1.
+#[test]
+fn inputs_without_a_name_are_explained() {
+    for (number, what) in [(6, "the point size"), (7, "the back diffuse colour")] {
+        let text = format!("!!VP1.0\nMOV o[HPOS], v[OPOS];\nMOV R0, v[{number}];\nEND");
+        let found = problems(&text, &Options { positions: Positions::Clip, ..Options::default() });
+        let [note] = &found[..] else { panic!("{found:#?}") };
+        assert_eq!(note.labels[0].text, format!("this machine's input {number} is {what}"));
+    }
+}
+
 #[test]
 fn errors_do_not_hide_each_other() {
     let text = "!!VP1.0\nMOV R0, R13;\nFOO R1;\nMOV R1 R2;\nMOV o[HPOS], c[96];\nEND";

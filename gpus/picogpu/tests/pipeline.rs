@@ -164,6 +164,12 @@ fn what_lies_beyond_the_memory_is_counted() {
     (device.pins.width, device.pins.height) = (4, 4);
     // Zeros are a store command of a vertex program.
     assert_eq!(device.draw(None).err(), Some(DeviceError::Stage(gpuzoo_isa::Stage::Fragment)));
+    for (stage, name) in [(gpuzoo_isa::Stage::Vertex, "vertex"), (gpuzoo_isa::Stage::Fragment, "fragment")] {
+        assert_eq!(
+            DeviceError::Stage(stage).to_string(),
+            format!("the {name} program is for the other stage")
+        );
+    }
     device.pins.vertices_count = 256;
     assert_eq!(device.draw(None).err(), Some(DeviceError::Vertices(256)));
 }

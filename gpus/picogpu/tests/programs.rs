@@ -186,6 +186,29 @@ fn shaders_of_a_draw_must_fit_together() {
     );
 }
 
+/// The last ports of both are shown, each as what it is.
+#[test]
+fn ports_that_do_not_fit_are_shown() {
+    let vertex = VERTEX.replace("#output r9.xy", "");
+    let problems = check_pair(&assembled(&vertex), &assembled(FRAGMENT));
+    let shown: Vec<_> = [FRAGMENT, &vertex]
+        .into_iter()
+        .zip(&problems[0].labels)
+        .map(|(text, label)| (&text[label.span.range()], &*label.text))
+        .collect();
+    assert_eq!(shown, [("#input r1.xy", "taken here"), ("#output r8.xyzw", "given here")]);
+}
+
+/// Components of a port that are not the first ones, or not in their order.
+#[test]
+fn what_is_wrong_with_a_ports_components_is_said() {
+    for (components, what) in [("xz", "has a gap"), ("yx", "not in order")] {
+        let text = format!("#vertexShader #input r0.{components} #output r8.xyzw mov r8 r0");
+        let problems = assemble(&File::new("t", &text), DOCUMENT).diagnostics;
+        assert_eq!((problems[0].code.id, &*problems[0].labels[0].text), ("P0102", what));
+    }
+}
+
 /// A little more than half way from 1 to 1 + 2^-23: to single it is the latter, to double just half way, and from there 1.
 #[test]
 fn decimals_are_rounded_to_double_and_then_to_single() {

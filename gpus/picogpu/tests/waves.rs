@@ -72,6 +72,15 @@ fn one_run() -> Timeline {
     Timeline { runs: vec![run], programs: vec![lowered(&program, DOCUMENT)], ..Timeline::default() }
 }
 
+/// Whoever asks for more changes gets four million, and is told that there are more.
+#[test]
+fn changes_are_limited() {
+    let busy = (0..=MAX_CHANGES as u64 / 2).map(|at| (Block::ALL[0].0, 3 * at..3 * at + 1)).collect();
+    let options = VcdOptions { changes: usize::MAX, ..VcdOptions::default() };
+    let text = written(&Timeline { busy, ..Timeline::default() }, &options);
+    assert!(text[text.len() - 80..].contains("cut off: more happened than is shown"));
+}
+
 /// A wire for each block; of both units the counter, the stage, the number of threads and the registers of the threads that are asked
 /// for, all zeros at first.
 #[test]

@@ -1,6 +1,6 @@
 //! Draws: coverage, varyings, fragment programs in quads, depth, textures, blending, and what is refused.
 
-use gpuzoo_diag::{Diagnostic, File, has_errors};
+use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::FragmentPrograms;
@@ -9,9 +9,9 @@ use gpuzoo_machine::budget::{Budget, Resource};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
-use gpuzoo_machine::settings::{Table, Value};
+use gpuzoo_machine::settings::{Setting, Table, Value};
 use gpuzoo_machine::{Gpu, ShaderUnit};
-use gpuzoo_raster::{Level, Target, Texels, Texture, Topology};
+use gpuzoo_raster::{Fate, Level, Target, Texels, Texture, Topology};
 use gpuzoo_servaru::{GPU, PROFILE};
 use std::sync::Arc;
 
@@ -124,6 +124,37 @@ fn without_a_fragment_program_the_first_varying_is_the_colour() {
     let centred = Scene { state: Table::of(&[("sample", text("centre"))]), ..Scene::full(0.5, None) };
     // (3 + ½) / 8 × 255 = 111.5625
     assert_eq!(pixel(&centred.picture(), 3, 0), [111, 15, 0, 255]);
+}
+
+/// Columns 1 to 4 and rows 2 to 3 of 8: the first pixel of each has 0 of what goes across, and of what goes down.
+#[test]
+fn a_viewport_moves_the_picture_and_cuts_it() {
+    let rect = [1, 2, 4, 2].map(|int| Setting { span: Span::default(), value: Value::Int(int) });
+    let viewport = Value::List(rect.to_vec());
+    let scene = Scene { state: Table::of(&[("viewport", viewport)]), ..Scene::full(0.5, None) };
+    let picture = scene.picture();
+    for (index, pixel) in picture.iter().enumerate() {
+        let (x, y) = (index as u32 % SIDE, index as u32 / SIDE);
+        let is_drawn = (1..5).contains(&x) && (2..4).contains(&y);
+        // 255 of 4 columns, and of 2 rows, cut off
+        let expected =
+            if is_drawn { [(255 * (x - 1) / 4) as u8, (255 * (y - 2) / 2) as u8, 0, 255] } else { [9; 4] };
+        assert_eq!(*pixel, expected, "({x}, {y})");
+    }
+}
+
+/// Where depth comes from corners alone, a fragment that is hidden needs no colour.
+#[test]
+fn hidden_fragments_are_not_shaded() {
+    let mut target = cleared();
+    target.clear([9; 4], 0.25);
+    target.take_notes().unwrap();
+    target.notes_mut().unwrap().watched = Some(0);
+    for (text, color) in [("MOV P9, P0\n", None), ("MOV P9, P0\nMOV P8.z, 0.5\nZTS P8.z\n", Some(()))] {
+        Scene::full(0.5, Some(text)).draw(&mut target);
+        let touch = target.notes().unwrap().touches.last().unwrap();
+        assert_eq!((touch.fate, touch.color.map(|_| ())), (Fate::Hidden(0.25), color), "{text}");
+    }
 }
 
 /// An input that the layout does not name is (0, 0, 0, 1); a fragment finds its pixel in P8 (points 9 of the specification).

@@ -152,6 +152,13 @@ fn what_differs_is_said_in_this_order() {
             json!({ "text": "EXC\nEXC", "word": "0000000000000000" }),
             ["EXC\nEXC", "word", "0000000000000000", "2 words"],
         ),
+        (
+            json!({
+                "op": "TXF", "filter": "nearest", "wrap": "clamp", "coord": ["3f800000", "00000000", "00000000", "00000000"],
+                "tex": { "texture": "t", "size": [2, 1], "rule": RULE }, "out": ["00000000", "3d800000", "00000000", "40000000"],
+            }),
+            ["TXF", "w", "40000000 (2.0)", "3f800000 (1.0)"],
+        ),
         (json!({ "literal": "-1", "error": "no" }), ["-1", "verdict", "rejected", "1780 bf800000"]),
         (
             json!({ "literal": "1", "field13": "0781", "f32": "3f800000", "exact": true }),

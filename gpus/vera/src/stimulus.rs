@@ -261,5 +261,11 @@ mod tests {
         let line = [(CTRL, 3 << 1), (9, 0x35), (10, 0x6a), (11, 0x9f), (12, 0xd4)];
         let line = line.map(|(register, value)| (true, register, value));
         assert_eq!(all.windows(5).filter(|own| *own == line).count(), 256);
+        // Each has a setting of FX_MULT, too, and all of these come twice: without the reset, which is not one, there are 128.
+        for mult in 0..0x80 {
+            let settings =
+                all.windows(2).filter(|own| own[0].1 == FX_CTRL && own[1] == (true, FX_MULT, mult));
+            assert_eq!(settings.count(), 2, "{mult:02x}");
+        }
     }
 }

@@ -67,6 +67,23 @@ fn a_file_that_is_closed_is_closed_in_the_drive() {
     }
 }
 
+/// A file that is open for reading takes nothing, whether the program has written it or not.
+#[test]
+fn what_is_read_is_not_written() {
+    let open = |name: &str| format!("  name \"{name}\", 8, 5, 5\n  jsr $ffc0\n  ldx #5\n  jsr $ffc9\n");
+    let put = |byte: u8| {
+        format!("  lda #{byte}\n  jsr $ffd2\n  jsr $ffb7\n  sta $40\n  jsr $ffcc\n  lda #5\n  jsr $ffc3\n")
+    };
+    let write = [open("new,s,w"), put(b'a')].concat();
+    for (before, name, expected) in
+        [(&*write, "new,s,r", vec![("NEW".to_owned(), b"a".to_vec())]), ("", "text,s,r", vec![])]
+    {
+        let machine = run(&[before, &open(name), &put(b'x'), "  rts"].concat());
+        assert!(machine.peek(0x40) != 0, "the status says so");
+        assert_eq!(wrote(&machine), expected);
+    }
+}
+
 /// Files are listed by name, those of the disk and those that the program wrote.
 #[test]
 fn what_was_written_is_listed_among_the_others() {

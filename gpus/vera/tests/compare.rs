@@ -79,6 +79,25 @@ fn what_is_stored_is_told_where_it_differs() {
     assert_eq!(stored, [nothing(0x1_fa01), nothing(0x1_fa02), nothing(0x1_fa03)], "{}", found.text);
 }
 
+/// Sprites that are switched off go on to meet in the machine, and not in emulators (P7). So an interrupt comes in place of a read.
+#[test]
+fn an_interrupt_that_comes_in_one_is_told() {
+    let sprite =
+        [0x80, 0x0f, 100, 0, 50, 0, 0x1c, 0].map(|byte| format!("  lda #{byte}\n  sta DATA0\n")).concat();
+    let reads = "  lda ADDRx_L\n".repeat(20);
+    let text = format!(
+        "  stz ADDRx_L\n  lda #$fc\n  sta ADDRx_M\n  lda #$11\n  sta ADDRx_H\n{sprite}{sprite}  lda #4\n  sta IEN\n  cli\n\
+         idle:\n{reads}  bra idle\n"
+    );
+    let found = compare(&text, &Arguments::default(), Some(3));
+    for line in [
+        "an interrupt comes in rtl, none comes in x16emu",
+        "it makes no further access in rtl, it reads ADDRx_L in x16emu",
+    ] {
+        assert!(found.text.lines().any(|own| own.trim() == line), "{}", found.text);
+    }
+}
+
 #[test]
 fn programs_that_do_the_same_do_not_part() {
     let found = compare("  lda #1\n  sta DATA0\n  stp\n", &Arguments::default(), None);

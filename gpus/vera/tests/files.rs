@@ -3,7 +3,7 @@
 use crate::machine::{machine, program};
 use gpuzoo_diag::{Severity, Sources};
 use gpuzoo_machine::arguments::Arguments;
-use gpuzoo_machine::computer::{Computer, Input, Software};
+use gpuzoo_machine::computer::{Computer, Input, ScreenOptions, Software};
 use gpuzoo_machine::disk::{Change, Disk, Now};
 use gpuzoo_vera::Program;
 use gpuzoo_vera::session::Session;
@@ -238,6 +238,22 @@ fn report(text: &str) -> gpuzoo_machine::computer::Report {
     let (program, problems) = gpuzoo_vera::GPU.read(&mut Sources::default(), input, &Arguments::default());
     assert!(problems.is_empty(), "{problems:?}");
     program.expect("a program").run(&Arguments::default().set("files", disk())).expect("it runs")
+}
+
+/// Whoever draws a run has its files, too, unless it fails.
+#[test]
+fn drawn_runs_keep_their_files() {
+    let kept = |end: &str| {
+        let text = format!("{MACROS}  name \"out\", 8, 1\n  save $ffd8, $0801, $0803\n{end}");
+        let mut include = |_: &str| Err(String::new());
+        let input = Input { name: "t.s", bytes: text.as_bytes(), form: None, include: &mut include };
+        let (program, _) = gpuzoo_vera::GPU.read(&mut Sources::default(), input, &Arguments::default());
+        let arguments = Arguments::default().set("files", disk());
+        let mut screen = program.unwrap().screen(&arguments, &ScreenOptions::default()).unwrap();
+        screen.advance();
+        screen.changes().iter().map(|change| change.path.join("/")).collect::<Vec<_>>()
+    };
+    assert_eq!((kept("  rts"), kept("  jsr $fecc\n")), (vec!["OUT".to_owned()], vec![]));
 }
 
 #[test]

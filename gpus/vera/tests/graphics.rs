@@ -282,6 +282,46 @@ fn font(chance: &mut Chance, baseline: u16, height: u16) -> String {
 }
 
 /// Calls with a font.
+/// C, which says whether an oval is filled, is clear behind it, and interrupts stay as they were.
+#[test]
+fn an_oval_leaves_flags() {
+    for (carry, interrupts) in [("sec", "sei"), ("clc", "sei"), ("sec", "cli")] {
+        let sides: String =
+            [2, 4, 6, 8].map(|at| format!("  lda #20\n  sta {at}\n  stz {}\n", at + 1)).concat();
+        let mut machine = machine(&format!(
+            "  lda #$80\n  clc\n  jsr $ff5f\n{sides}  {interrupts}\n  {carry}\n  jsr $ff35\n  php\n  pla\n  sta $5000\n  stp"
+        ));
+        machine.run(&Limits::frames(200));
+        assert_eq!(machine.peek(0x5000) & 5, if interrupts == "sei" { 4 } else { 0 }, "{carry} {interrupts}");
+    }
+}
+
+/// CLEAR wipes the window, HOME does not.
+#[test]
+fn clear_wipes_the_window() {
+    for (code, left) in [(0x13, 5), (0x93, 1)] {
+        let mut calls = Calls::new();
+        calls.with(0xff29, 5, 5, 1);
+        calls.row(0xff2f, [0; 3], 1, &[40, 50, 20, 10]);
+        calls.with(0xff41, code, 0, 0);
+        assert_eq!(pixel(&calls.run(""), 45, 55), left, "{code:02x}");
+    }
+}
+
+/// A page that is full waits for a key where there is a message (CONSOLE_SET_PAGING_MESSAGE).
+#[test]
+fn a_full_page_waits_for_a_key() {
+    let went_on = |keys: &str| {
+        let mut calls = written(&mut Chance(1), 6, 9);
+        calls.call(0xfedb, &[0; 4]);
+        calls.data += "message: .byte \"MORE?\", 0\n";
+        calls.rows.push("  .word $fed5\n  .byte 0, 0, 0, 0, 2\n  .word 0, message\n".to_owned());
+        (0..30).for_each(|_| calls.with(0xfede, 13, 0, 0));
+        calls.run(keys).ended().is_some()
+    };
+    assert_eq!((went_on(""), went_on("A{WAIT:9}B")), (false, true));
+}
+
 fn written(chance: &mut Chance, baseline: u16, height: u16) -> Calls {
     let mut calls = Calls::new();
     calls.data = font(chance, baseline, height);

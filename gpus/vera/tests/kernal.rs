@@ -53,6 +53,15 @@ fn the_screen_is_as_the_kernal_leaves_it() {
     assert!(vera.vram()[0x1_f000 + 8..0x1_f000 + 16].iter().any(|row| *row != 0), "an A");
 }
 
+/// Letters from $c0 on are those from $60 on, and from $e0 on the signs from $a0 on.
+#[test]
+fn codes_of_petscii_that_mean_the_same() {
+    let shown = |bytes: &[u8]| line(&printing("", bytes), 0, 4);
+    assert_eq!(shown(&[0xc0, 0xc1, 0xda, 0xdf]), [0x40, 0x41, 0x5a, 0x5f]);
+    assert_eq!(shown(&[0xc0, 0xc1, 0xda, 0xdf]), shown(&[0x60, 0x61, 0x7a, 0x7f]));
+    assert_eq!(shown(&[0xe0, 0xe1, 0xf0, 0xfe]), shown(&[0xa0, 0xa1, 0xb0, 0xbe]));
+}
+
 #[test]
 fn cint_makes_the_screen_anew() {
     let seen = |text: &str| {
@@ -350,6 +359,19 @@ fn the_mouse_moves_its_sprite() {
     assert_eq!(machine.vera().peek(0x09) & 0x40, 0x40);
 }
 
+/// Without depth nothing of a sprite shows; how it is flipped stays.
+#[test]
+fn a_mouse_that_is_off_is_not_shown() {
+    let machine = ran(
+        "  lda #1\n  ldx #80\n  ldy #60\n  jsr $ff68\n  lda #0\n  ldx #80\n  ldy #60\n  jsr $ff68\n  stp",
+    );
+    assert_eq!(machine.vera().vram()[0x1_fc06], 0);
+    let flipped =
+        "  lda #$06\n  sta $9f20\n  lda #$fc\n  sta $9f21\n  lda #1\n  sta $9f22\n  lda #$0f\n  sta $9f23\n";
+    let machine = ran(&format!("{flipped}  lda #0\n  ldx #80\n  ldy #60\n  jsr $ff68\n  stp"));
+    assert_eq!(machine.vera().vram()[0x1_fc06], 0x03);
+}
+
 /// The sprite is shown as soon as the mouse is on, in the middle.
 #[test]
 fn the_mouse_begins_in_the_middle() {
@@ -392,6 +414,15 @@ fn time_is_kept() {
         "  lda #100\n  sta 2\n  lda #1\n  sta 3\n  sta 4\n  stz 5\n  stz 6\n  stz 7\n  jsr $ff4d\n  stz 2\n  jsr $ff50\n  stp",
     );
     assert_eq!((2..6).map(|at| set.peek(at)).collect::<Vec<_>>(), [100, 1, 1, 0]);
+    // Year, month, day, hour, minute, second in r0 to r2.
+    let store: String = [124, 2, 29, 12, 34, 56]
+        .iter()
+        .zip(2..)
+        .map(|(value, at)| format!("  lda #{value}\n  sta {at}\n"))
+        .collect();
+    let clear: String = (2..8).map(|at| format!("  stz {at}\n")).collect();
+    let set = ran(&format!("{store}  jsr $ff4d\n{clear}  jsr $ff50\n  stp"));
+    assert_eq!((2..8).map(|at| set.peek(at)).collect::<Vec<_>>(), [124, 2, 29, 12, 34, 56]);
 }
 
 #[test]

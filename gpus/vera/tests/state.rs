@@ -372,6 +372,10 @@ fn other_programs_roms_and_cards_are_refused() {
             "the state belongs to something else: the SD card and the folder of device 8 differ".to_owned()
         )
     );
+    let mut other = made.clone();
+    other.prg.push(0);
+    other.config.rom.as_mut().unwrap()[0x3000] ^= 1;
+    assert_eq!(refused(&other).1, "the state belongs to something else: the program and the ROM differ");
     // Another folder is one that has changed.
     let other = Made { disk: Some(Disk::of([("A", vec![1])])), ..made.clone() };
     assert!(other.machine().load_state(&state).is_ok());

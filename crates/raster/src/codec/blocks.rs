@@ -239,6 +239,18 @@ mod tests {
         assert_eq!(ends, [16 << 11 | 32 << 5 | 16, 17 << 11 | 31 << 5 | 16]);
     }
 
+    /// A choice looks at each channel: two colours that differ in one stay apart.
+    #[test]
+    fn choices_look_at_each_channel() {
+        for channel in 0..3 {
+            let mut light = [0, 0, 0, 255];
+            light[channel] = 255;
+            let block: Block<[u8; 4]> = std::array::from_fn(|at| if at < 6 { light } else { [0, 0, 0, 255] });
+            let expected = block.map(|color| color.map(|byte| f32::from(byte) / 255.0));
+            assert_eq!(bc1(&to_bc1(&block.map(Some))), expected, "channel {channel}");
+        }
+    }
+
     /// Colours that vary in all channels, each in its own way. The line that fits them best has the direction
     /// (0.14, 1, -0.66), along which these three lie at 178, -33 and 50: the axis decides which are the ends.
     #[test]

@@ -166,6 +166,12 @@ mod tests {
     const ALL: [Format; 6] =
         [Format::Rgb565, Format::Argb4444, Format::Rgba8888, Format::Bc1, Format::Bc2, Format::Yuv420];
 
+    /// Bytes where a texel has them, single precision otherwise.
+    #[test]
+    fn texels_take_bytes_or_singles() {
+        assert_eq!(ALL.map(Format::texel_bytes), [16, 16, 4, 16, 16, 4]);
+    }
+
     #[test]
     fn lengths() {
         let table = [(8, 6, [96, 96, 192, 32, 64, 72]), (2, 2, [8, 8, 16, 8, 16, 6])];

@@ -133,6 +133,8 @@ fn near_and_far_are_cut_or_clamped() {
         let row: Vec<_> = (0..48).map(|x| target.color().get(x, 2) == Some(WHITE)).collect();
         (row, target.depth().get(0, 2).unwrap(), target.depth().get(47, 2).unwrap(), stats)
     };
+    let Rules { clip, depth, .. } = Rules::default();
+    assert_eq!((clip.near, clip.far, depth.clamp), (true, true, false));
     let (row, _, _, stats) = draw_ramp(true, true, false);
     assert!((0..48).all(|x| row[x] == (16..32).contains(&x)));
     assert_eq!((stats.drawn, stats.cut), (2, 2));
@@ -360,6 +362,13 @@ impl FragmentStage for Combined {
                 assert_eq!(columns.each_ref().map(|column| column[fragment]), expected, "{fragment}");
             }
         }
+        // There is none behind the last.
+        let mut columns = [[2.0; BATCH]; 4];
+        batch.interpolate(2, 0, columns.each_mut().map(|column| &mut column[..]));
+        for (fragment, component) in columns[3].iter().enumerate() {
+            assert_eq!(*component, if fragment < batch.len() { 0.0 } else { 2.0 }, "{fragment}");
+        }
+        assert_eq!(batch.varying(2, 0), [0.0; 4]);
         (0..batch.len()).for_each(|fragment| out.set_color(fragment, [0.0; 4]));
     }
 }

@@ -81,15 +81,6 @@ impl Output {
     fn push(&mut self, text: &str, origin: Origin, made: bool) {
         let (last, next) = (self.text.chars().next_back(), text.chars().next());
         let joins = is_word(last) && is_word(next) || last == Some('/') && matches!(next, Some('/' | '*'));
-        if let Some(piece) = self.map.pieces.last_mut().filter(|piece| !piece.made && !made) {
-            let length = piece.origin.span.end - piece.origin.span.start;
-            let follows = piece.origin.span.after() == Span { end: origin.span.start, ..origin.span };
-            if follows && piece.at + length == self.text.len() as u32 {
-                piece.origin.span.end = origin.span.end;
-                self.text.push_str(text);
-                return;
-            }
-        }
         if joins {
             self.blank();
         }
