@@ -124,7 +124,7 @@ def test_profiles_have_their_own_bits() -> None:
 
 def test_a_binary_is_words_or_bytes() -> None:
     program = gpuzoo.nv2a.assemble("mul oPos, v0, v0")
-    file = program.emit("bin")
+    file = program.words.tobytes()
     for binary in (program.words, list(program.words), file, bytearray(file), np.frombuffer(file, np.uint8)):
         assert gpuzoo.nv2a.load(binary).run({"v0": [1.0, 2.0, 3.0, 1.0]})["oPos"].tolist() == [[1.0, 4.0, 9.0, 1.0]]
     with pytest.raises(gpuzoo.Error):

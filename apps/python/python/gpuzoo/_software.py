@@ -130,7 +130,8 @@ def _again(machine: str, name: str, own: bytes, form: str | None, parameters: di
 class Memory:
     """A memory of a machine: ``memory[3]`` is a byte, ``memory[0x9F20:0x9F40]`` an array of them, and both can be set.
 
-    What is read is a copy that cannot be written to, so that nothing is written to it by mistake. Reading has no side effects, and writing does not go through the bus.
+    What is read is a copy that cannot be written to, so that nothing is lost in it by mistake. Reading has no side effects, and writing
+    does not go through the bus.
     """
 
     def __init__(self, size: int, read: Any, write: Any) -> None:
