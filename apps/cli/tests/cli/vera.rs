@@ -155,6 +155,9 @@ fn a_run_says_where_its_cycles_went() {
         json["hot"]["routines"].as_array().unwrap().iter().map(|one| one["cycles"].as_u64().unwrap()).sum();
     assert_eq!(json["hot"]["cycles"], sum);
     assert!(done.out.contains("return to the KERNAL") && !done.out.contains("bbs1"), "{}", done.out);
+    // A local label without another before it is a routine by itself; what stands before any label has its page.
+    let done = with_input(&["run", "--gpu", "vera", "-", "--hot"], " ldx #3\n@next: dex\n bne @next\n rts\n");
+    assert!(done.out.contains("  @next\n") && done.out.contains("  RAM at $0800\n"), "{}", done.out);
     // It is a run's, and a CPU's.
     assert_eq!(with_input(&["trace", "--gpu", "vera", "-", "--hot"], text).code, 2);
     assert_eq!(gpuzoo(&["run", "default.vu", "--hot"]).code, 2);

@@ -58,11 +58,16 @@ impl Hot {
         for address in spent.addresses() {
             let (cycles, times) = (spent.cycles(address), spent.times(address));
             let stands_in = !machine.has_rom() && (address >= ROM || address == RETURN);
-            let (name, start, place) = match stands_in {
-                true => stand_in(address),
+            let (name, place) = match stands_in {
+                true => (stand_in(address), String::new()),
                 false => placed(program, address),
             };
-            let own = || Routine { name: name.clone(), address: start, cycles: 0, times: spent.times(start) };
+            // A name is looked for once, however many instructions it has.
+            let own = || {
+                let start =
+                    start(program, &name).unwrap_or(if stands_in { address } else { address & 0xff00 });
+                Routine { name: name.clone(), address: start, cycles: 0, times: spent.times(start) }
+            };
             routines.entry(name.clone()).or_insert_with(own).cycles += cycles;
             if stands_in {
                 continue;
@@ -130,27 +135,32 @@ impl Hot {
 }
 
 /// The routine of the KERNAL that is called at an address where no ROM is.
-fn stand_in(address: u16) -> (String, u16, String) {
-    let name = match (address, kernal_name(address)) {
+fn stand_in(address: u16) -> String {
+    match (address, kernal_name(address)) {
         (RETURN, _) => "return to the KERNAL".to_owned(),
         (_, Some(name)) => format!("{name} (a stand-in)"),
         (_, None) => "stand-ins of the KERNAL".to_owned(),
-    };
-    (name.clone(), address, name)
+    }
 }
 
-/// The name and the start of the routine around an address, and what the address itself is called.
-fn placed(program: &Program, address: u16) -> (String, u16, String) {
+/// The name of the routine around an address, and what the address itself is called.
+fn placed(program: &Program, address: u16) -> (String, String) {
     let label = program.labels.near(address).filter(|_| program.has(address));
     let Some((label, offset)) = label else {
-        let start = address & 0xff00;
         let kind = if address < ROM { "RAM" } else { "ROM" };
-        let name = format!("{kind} at ${start:04X}");
-        return (name.clone(), start, name);
+        let name = format!("{kind} at ${:04X}", address & 0xff00);
+        return (name.clone(), name);
     };
-    let name = label.split('@').next().unwrap_or(label);
-    let symbol = program.source.as_ref().and_then(|source| source.symbol(name));
-    let start = symbol.and_then(|symbol| u16::try_from(symbol.value).ok()).unwrap_or(address - offset);
+    let name = match label.split_once('@') {
+        Some((name, _)) if !name.is_empty() => name,
+        _ => label,
+    };
     let place = if offset == 0 { label.to_owned() } else { format!("{label}+{offset}") };
-    (name.to_owned(), start, place)
+    (name.to_owned(), place)
+}
+
+/// Where a label of the program is.
+fn start(program: &Program, name: &str) -> Option<u16> {
+    let symbol = program.source.as_ref()?.symbol(name)?;
+    u16::try_from(symbol.value).ok()
 }
