@@ -241,6 +241,15 @@ fn reads_are_registers_memory_and_vera() {
     assert_eq!(returns.len(), 3);
 }
 
+/// What CHROUT's stand-in draws a character with is written to VERA's registers: the step after `ldx`, `lda`, `jsr` and the KERNAL's
+/// `jmp`.
+#[test]
+fn stand_ins_write_to_registers() {
+    let mut session = Session::new(machine("  ldx #2\n  lda #$31\n  jsr CHROUT\nl: bra l"));
+    assert_eq!(session.run_until(&Until::Write(0x9f20..=0x9f3f), 100), Stop::Met);
+    assert_eq!(session.position(), 5);
+}
+
 #[test]
 fn runs_stop_where_they_are_told_to() {
     let mut session = Session::new(machine(BUSY));

@@ -90,33 +90,28 @@ impl Hot {
             return String::new();
         }
         let mut text = format!("where {} cycles went, and how often:\n", grouped(self.total));
-        let mut row = |cycles: u64, times: Option<u64>, what: &str| {
-            let share = cycles as f64 * 100.0 / self.total.max(1) as f64;
-            // Of what is entered in its middle there is no number.
-            let times = times.filter(|times| *times > 0);
-            let times = times.map_or(String::new(), |times| format!("{} x", grouped(times)));
+        // What is entered in its middle, and what is no instruction, has no number of times.
+        let row = |text: &mut String, cycles: u64, times: u64, what: &str| {
+            let share = cycles as f64 * 100.0 / self.total as f64;
+            let times = if times > 0 { format!("{} x", grouped(times)) } else { String::new() };
             let _ = writeln!(text, "{share:6.1} %  {:>14}  {times:>14}  {what}", grouped(cycles));
         };
         for (what, cycles) in self.others.iter().filter(|(_, cycles)| *cycles > 0) {
-            row(*cycles, None, what);
+            row(&mut text, *cycles, 0, what);
         }
         let (shown, left_out) = self.routines.split_at(self.routines.len().min(SHOWN[0]));
         for routine in shown {
-            row(routine.cycles, Some(routine.times), &routine.name);
+            row(&mut text, routine.cycles, routine.times, &routine.name);
         }
         if !left_out.is_empty() {
             let what = format!("in {} more", grouped(left_out.len() as u64));
-            row(left_out.iter().map(|routine| routine.cycles).sum(), None, &what);
+            row(&mut text, left_out.iter().map(|routine| routine.cycles).sum(), 0, &what);
         }
         text += "single instructions:\n";
-        let mut row = |one: &Instruction| {
-            let share = one.cycles as f64 * 100.0 / self.total.max(1) as f64;
-            let (cycles, times) = (grouped(one.cycles), format!("{} x", grouped(one.times)));
-            let Instruction { address, place, text: own, .. } = one;
-            let _ =
-                writeln!(text, "{share:6.1} %  {cycles:>14}  {times:>14}  ${address:04X}  {own}  ({place})");
-        };
-        self.instructions.iter().take(SHOWN[1]).for_each(&mut row);
+        for one in self.instructions.iter().take(SHOWN[1]) {
+            let what = format!("${:04X}  {}  ({})", one.address, one.text, one.place);
+            row(&mut text, one.cycles, one.times, &what);
+        }
         text
     }
 

@@ -22,7 +22,7 @@ pub(crate) trait Observer {
     #[inline(always)]
     fn writes(&mut self, _bus: &Bus, _address: u16) {}
 
-    /// A stand-in for a ROM has written to memory, where this was before.
+    /// A stand-in for a ROM has written to memory or to a register of VERA, where this was before.
     #[inline(always)]
     fn poked(&mut self, bus: &Bus, address: u16, _before: u8) {
         self.writes(bus, address);

@@ -99,7 +99,7 @@ export class Session {
       const granularity = instruction ? "instruction" : "line";
       await this.#request(motion, { threadId: this.thread.value, granularity, singleThread: true });
       const event = await stopped;
-      const paused = event?.reason === "pause" ? "it goes on: stopped after some million steps" : undefined;
+      const paused = event?.reason === "pause" ? "it goes on, and was stopped here" : undefined;
       this.why.value = paused ?? event?.description ?? event?.text ?? (event?.reason === "step" ? "" : (event?.reason ?? ""));
     } finally {
       this.running.value = false;

@@ -156,7 +156,7 @@ test("a run without an end stops where it has come to, and the editor goes on", 
   await page.click("::-p-text(Debug the program)");
   await page.waitForSelector(".registers .register");
   await click(page, "On to the next breakpoint, or the end");
-  await until(page, () => /stopped after some million steps/.test(document.querySelector(".run .place").textContent));
+  await until(page, () => /it goes on, and was stopped here/.test(document.querySelector(".run .place").textContent));
   await type(page, "\n nonsense here\n");
   await page.waitForSelector(".cm-lintRange-error");
   page.clean();

@@ -144,10 +144,7 @@ impl Bus {
 
     /// Writes memory without time: RAM, or the bank that is chosen.
     pub(in crate::x16) fn poke(&mut self, address: u16, value: u8) {
-        if self.poked.is_some() {
-            let before = self.peek(address);
-            self.poked.get_or_insert_default().push((address, before));
-        }
+        self.note_poke(address);
         match address {
             1 => self.select_rom(value),
             0..IO => self.ram[usize::from(address)] = value,
@@ -171,6 +168,14 @@ impl Bus {
             watch.after(register, kind, value, self.cycles);
         }
         value
+    }
+
+    /// Notes what a stand-in is about to write, if somebody watches.
+    pub(in crate::x16) fn note_poke(&mut self, address: u16) {
+        if self.poked.is_some() {
+            let before = self.peek(address);
+            self.poked.get_or_insert_default().push((address, before));
+        }
     }
 
     #[inline]

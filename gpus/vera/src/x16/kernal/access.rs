@@ -10,6 +10,7 @@ impl Bus {
     pub(in crate::x16) fn write_for_kernal(&mut self, writes: impl IntoIterator<Item = (u8, u8)>) {
         self.sync();
         for (register, value) in writes {
+            self.note_poke(BASE + u16::from(register));
             self.vera.write(register, value);
             if let Some(watch) = &mut self.watch {
                 watch.after(register, Kind::Write, value, self.cycles);
