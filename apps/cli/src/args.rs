@@ -149,6 +149,9 @@ pub struct Limits {
     /// Let scenes, programs and meshes name files in this folder, too
     #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
     pub allow_read: Vec<PathBuf>,
+    /// Let linker configurations name files to write below this folder
+    #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
+    pub allow_write: Vec<PathBuf>,
 }
 
 /// The most threads that are made: far more than processors have.

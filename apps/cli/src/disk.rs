@@ -1,13 +1,15 @@
 //! A folder as a program's disk (`--files`): what is read there, and what is put there after a run.
 
-use crate::io::{self, or_here};
+use crate::confined::{By, Root};
+use crate::io::{self, ReadFiles, or_here};
 use crate::output;
 use crate::session::Stop;
 use crate::within;
-use gpuzoo::codes::{BAD_ARGUMENT, UNWRITABLE};
+use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::budget::{Budget, Resource};
 use gpuzoo::machine::disk::{Change, Disk, Entry, Folder, Now};
+use std::ffi::OsString;
 use std::fs::Metadata;
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -17,16 +19,27 @@ use std::time::UNIX_EPOCH;
 struct Host {
     root: PathBuf,
     budget: Budget,
+    /// What the program has read it may replace.
+    is_of_program: bool,
 }
 
-/// The disk of a folder.
+/// The disk of a folder, where a program reads and writes.
 pub fn open(folder: &Path, budget: &Budget) -> Result<Disk, Stop> {
+    opened(folder, budget, true)
+}
+
+/// The disk of a folder where nothing is written.
+pub fn open_to_read(folder: &Path, budget: &Budget) -> Result<Disk, Stop> {
+    opened(folder, budget, false)
+}
+
+fn opened(folder: &Path, budget: &Budget, is_of_program: bool) -> Result<Disk, Stop> {
     if !folder.is_dir() {
         let why = if folder.exists() { "is not a folder" } else { "there is no such folder" };
         let message = format!("`--files {}`: {why}", folder.display());
         return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
     }
-    Ok(Disk::new(Host { root: folder.to_owned(), budget: budget.clone() }))
+    Ok(Disk::new(Host { root: folder.to_owned(), budget: budget.clone(), is_of_program }))
 }
 
 /// Where a path of a disk is in a folder.
@@ -38,7 +51,7 @@ fn place(root: &Path, path: &[String]) -> Result<PathBuf, Error> {
 impl Folder for Host {
     fn entries(&self, path: &[String]) -> Result<Vec<Entry>, Error> {
         let folder = place(&self.root, path)?;
-        io::note(&folder);
+        io::note_by(&folder, self.is_of_program);
         let mut entries = Vec::new();
         for entry in std::fs::read_dir(or_here(&folder))? {
             let path = entry?.path();
@@ -62,7 +75,7 @@ impl Folder for Host {
         if !std::fs::metadata(&file)?.is_file() {
             return Err(ErrorKind::InvalidInput.into());
         }
-        let bytes = io::file(&file)?;
+        let bytes = if self.is_of_program { io::file_of_program(&file)? } else { io::file(&file)? };
         // They stay as long as the program runs.
         self.budget.spend(Resource::Memory, bytes.len() as u64)?;
         Ok(bytes)
@@ -74,21 +87,20 @@ fn modified(about: &Metadata) -> Option<u64> {
 }
 
 /// Puts into a folder what a program has changed, once the verb has succeeded.
-pub fn put(root: &Path, changes: &[Change]) -> Result<(), Stop> {
+pub fn put(root: &Root, changes: &[Change]) -> Result<(), Stop> {
+    let read = ReadFiles::now();
     for change in changes {
-        let failed = |error: &Error| {
-            let name = root.join(change.path.join("/"));
-            Diagnostic::error(&UNWRITABLE, format!("cannot write `{}`: {error}", name.display()))
-        };
-        let place = place(root, &change.path).map_err(|error| failed(&error))?;
+        let parts: Vec<OsString> = change.path.iter().map(OsString::from).collect();
+        let target = root.target(&parts, By::Program).map_err(|refused| {
+            let name = root.path().join(change.path.join("/"));
+            let problem = refused.problem(&name.display().to_string());
+            problem.note("nothing of what the program wrote is kept")
+        })?;
+        target.refuse_input(&read)?;
         match &change.now {
-            Now::Gone => output::remove(place),
-            Now::Folder => output::make_folder(place),
-            Now::File(bytes) => {
-                let mut output = output::Output::below(&place)?;
-                output.write(bytes)?;
-                output.finish()?;
-            }
+            Now::Gone => output::remove(target),
+            Now::Folder => output::make_folder_of_program(target),
+            Now::File(bytes) => target.write(bytes)?,
         }
     }
     Ok(())

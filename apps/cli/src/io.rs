@@ -1,5 +1,7 @@
 //! Reading: files, and `-` for standard input. Writing is in [`output`](crate::output).
 
+mod read_files;
+
 use crate::session::{Session, Stop};
 use crate::within;
 use gpuzoo::codes::{BAD_ARGUMENT, NO_INPUT, UNREADABLE};
@@ -11,6 +13,8 @@ use std::io::{ErrorKind, IsTerminal, Read, stdin};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
+
+pub use read_files::ReadFiles;
 
 /// What standard input is called in messages.
 pub const STDIN: &str = "<stdin>";
@@ -48,10 +52,19 @@ pub fn stamp(path: &Path) -> Stamp {
     Some((about.modified().ok()?, about.len()))
 }
 
+/// A file or folder that was read.
+#[derive(Clone, Copy)]
+struct Noted {
+    /// Its stamp before it was read, so that no change after that is missed.
+    stamp: Stamp,
+    /// Only the program has read it, from its disk.
+    is_of_program: bool,
+}
+
 /// What was read by name.
 struct Inputs {
-    /// Files and folders, each with its stamp before it was read, so that no change after that is missed.
-    read: BTreeMap<PathBuf, Stamp>,
+    /// Files and folders.
+    read: BTreeMap<PathBuf, Noted>,
     /// Standard input, if it is read again. It can be read once only.
     standard: Option<Vec<u8>>,
     /// What is read is looked at for changes.
@@ -103,12 +116,19 @@ fn budget() -> Budget {
 
 /// The files and folders that were read, and those that are not there, each with its stamp before that.
 pub fn noted() -> BTreeMap<PathBuf, Stamp> {
-    inputs().read.clone()
+    inputs().read.iter().map(|(path, noted)| (path.clone(), noted.stamp)).collect()
 }
 
 /// Notes that something is read.
 pub fn note(path: &Path) {
-    inputs().read.entry(path.to_owned()).or_insert_with(|| stamp(path));
+    note_by(path, false);
+}
+
+/// Notes that something is read; `is_of_program` if the program reads it from its disk.
+pub fn note_by(path: &Path, is_of_program: bool) {
+    let mut inputs = inputs();
+    let new = || Noted { stamp: stamp(path), is_of_program };
+    inputs.read.entry(path.to_owned()).or_insert_with(new).is_of_program &= is_of_program;
 }
 
 /// Reads a file, or standard input for `-`; without a path, standard input if it is not a terminal.
@@ -138,6 +158,14 @@ pub fn peek(path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop
 /// place, and that the error for one that is not there names one of nearly the same name, if there is one.
 pub fn file(path: &Path) -> std::io::Result<Vec<u8>> {
     first_file(&[path.to_owned()])
+}
+
+/// The bytes of a file that a program reads from its disk.
+pub fn file_of_program(path: &Path) -> std::io::Result<Vec<u8>> {
+    note_by(path, true);
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    whole(file, length)
 }
 
 /// The bytes of the first of some files that can be read.
@@ -277,11 +305,6 @@ pub fn named_file(folders: &[PathBuf], path: &Path) -> std::io::Result<Vec<u8>> 
 pub fn find(path: &Path) -> Result<(), Stop> {
     let found = first(&[path.to_owned()], |path| std::fs::metadata(path).map(drop));
     Ok(found.map_err(|error| unreadable(&name(Some(path), None), &error))?)
-}
-
-/// The file that was read and is the one at this path, under whatever name.
-pub fn was_read(path: &Path) -> Option<PathBuf> {
-    inputs().read.keys().find(|read| same_file::is_same_file(read, path).unwrap_or(false)).cloned()
 }
 
 /// Of a folder with more names than these the others are not looked at.

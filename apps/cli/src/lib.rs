@@ -1,7 +1,7 @@
 //! The gpuzoo command line: a thin shell over the facade.
 //!
 //! `args` says what may be written, `session` prints messages and decides the exit code, `io` reads, `output` writes,
-//! `within` says which files texts may name,
+//! `within` says which files texts may name, `confined` where something other than the command line writes,
 //! `watch` does it again, and each verb has a file under `verbs`.
 //!
 //! It is a library, too: a tool with machines of its own has all verbs for them.
@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod confined;
 mod disk;
 mod io;
 mod output;
@@ -26,6 +27,7 @@ mod within;
 
 use args::Cli;
 use clap::FromArgMatches;
+use confined::Root;
 use gpuzoo::{Gpu, Registry, threads};
 use session::Session;
 use std::io::{Write, stdout};
@@ -62,7 +64,9 @@ pub fn run(registry: Registry) -> ExitCode {
     let once = |session: &mut Session| {
         let limited = session.limits(&cli.limits).and_then(|()| io::folders(&cli.limits.allow_read));
         io::begin(is_watched, &session.budget, &cli.limits.allow_read);
-        let ready = limited
+        let allowed = limited.and_then(|()| Root::open_allowed(&cli.limits.allow_write));
+        let ready = allowed
+            .map(|allowed| session.allow_write = allowed)
             .and_then(|()| session.levels(&cli.messages))
             .and_then(|()| Ok(gpuzoo::list::check_level()?));
         let result = ready.and_then(|()| {

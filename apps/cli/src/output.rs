@@ -4,10 +4,12 @@
 //! place, each by one rename. So what was there before stays on any failure, half a picture is never seen, and of two
 //! writers one wins as a whole. Devices, pipes and what is open already (`/dev/stdout`) are written as they are.
 
-use crate::io::{folder, is_standard, or_here, was_read};
+use crate::confined::{By, Target, Waiting};
+use crate::io::{ReadFiles, folder, is_standard, or_here};
 use crate::session::Stop;
 use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, OUTPUT_IS_INPUT, UNWRITABLE};
 use gpuzoo::diag::Diagnostic;
+use std::collections::HashMap;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{BufWriter, Error, ErrorKind, IsTerminal, Seek, SeekFrom, Write, stdout};
 use std::path::{Path, PathBuf};
@@ -15,9 +17,29 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use tempfile::TempPath;
 
 /// A file that is written and waits to be put in place.
-struct Staged {
-    file: TempPath,
-    place: Place,
+enum Staged {
+    /// One that the command line names.
+    Named { file: TempPath, place: Place },
+    /// One that something else names.
+    Confined(Waiting),
+}
+
+impl Staged {
+    /// The name that messages have.
+    fn name(&self) -> &str {
+        match self {
+            Staged::Named { place, .. } => &place.name,
+            Staged::Confined(waiting) => &waiting.target().name,
+        }
+    }
+
+    /// Where it goes, links resolved.
+    fn path(&self) -> PathBuf {
+        match self {
+            Staged::Named { place, .. } => place.path.clone(),
+            Staged::Confined(waiting) => waiting.target().real(),
+        }
+    }
 }
 
 /// Where a file goes.
@@ -32,14 +54,17 @@ struct Place {
 }
 
 /// What [`settle`] does before files are put in place.
-struct Folders {
-    /// Files and folders to be removed, those in a folder behind it.
-    removed: Vec<PathBuf>,
-    /// Folders to be made, each before those in it.
-    made: Vec<PathBuf>,
+struct Before {
+    /// What a program has removed, files and folders, those in a folder behind it.
+    removed: Vec<Target>,
+    /// Folders that a program has made, each before those in it.
+    made: Vec<Target>,
+    /// Folders that the command line asks for, each before those in it.
+    folders: Vec<PathBuf>,
 }
 
-static FOLDERS: Mutex<Folders> = Mutex::new(Folders { removed: Vec::new(), made: Vec::new() });
+static BEFORE: Mutex<Before> =
+    Mutex::new(Before { removed: Vec::new(), made: Vec::new(), folders: Vec::new() });
 
 /// The files that [`settle`] puts in place.
 static STAGED: Mutex<Vec<Staged>> = Mutex::new(Vec::new());
@@ -94,21 +119,17 @@ impl Output {
     /// Opens the file that was read at a path, to be replaced by what was made of it.
     pub fn over(path: &Path) -> Result<Output, Stop> {
         let mut output = Output { to: open_file(path)? };
-        if let To::Beside(_, staged) = &mut output.to {
-            staged.place.over = true;
+        if let To::Beside(_, Staged::Named { place, .. }) = &mut output.to {
+            place.over = true;
         }
         Ok(output)
     }
 
-    /// Opens a file that may lie in a folder which [`settle`] makes, or take the place of one which it removes. What was read
-    /// there may be replaced.
-    pub fn below(path: &Path) -> Result<Output, Stop> {
+    /// Opens a new file that may lie in a folder which [`settle`] makes.
+    pub fn new_in(path: &Path) -> Result<Output, Stop> {
         let folder = or_here(folder(path));
-        if folder.is_dir() && !path.is_dir() {
-            return Output::over(path);
-        }
-        if path.is_dir() {
-            remove(path.to_owned());
+        if folder.is_dir() {
+            return Ok(Output { to: open_file(path)? });
         }
         let name = path.display().to_string();
         let failed = |error: &Error| unwritable(&name, error);
@@ -117,8 +138,15 @@ impl Output {
         let below = path.strip_prefix(near).unwrap_or(path);
         let near = or_here(near).canonicalize().map_err(|error| failed(&error))?;
         let (to, file) = beside(&near, None).map_err(|error| failed(&error))?;
-        let place = Place { path: near.join(below), name, over: true };
-        Ok(Output { to: To::Beside(BufWriter::new(to), Staged { file, place }) })
+        let place = Place { path: near.join(below), name, over: false };
+        Ok(Output { to: To::Beside(BufWriter::new(to), Staged::Named { file, place }) })
+    }
+
+    /// Opens a file that something other than the command line names.
+    pub fn below(target: Target) -> Result<Output, Stop> {
+        let made = temporary(|| target.begin(), |(_, waiting)| waiting.path());
+        let (to, waiting) = made.map_err(|error| unwritable(&target.name, &error))?;
+        Ok(Output { to: To::Beside(BufWriter::new(to), Staged::Confined(waiting)) })
     }
 
     /// What takes the bytes.
@@ -170,7 +198,7 @@ impl Output {
         match &self.to {
             To::Standard(_) => standard_failed(error),
             To::Direct(_, name) => unwritable(name, error).into(),
-            To::Beside(_, staged) => unwritable(&staged.place.name, error).into(),
+            To::Beside(_, staged) => unwritable(staged.name(), error).into(),
         }
     }
 }
@@ -191,16 +219,18 @@ pub fn write(path: Option<&Path>, binary: bool, bytes: &[u8]) -> Result<(), Stop
 }
 
 /// Has a file or an empty folder removed if the verb succeeds.
-pub fn remove(path: PathBuf) {
-    lock(&FOLDERS).removed.push(path);
+pub fn remove(target: Target) {
+    lock(&BEFORE).removed.push(target);
+}
+
+/// Has a folder made for a program if the verb succeeds.
+pub fn make_folder_of_program(target: Target) {
+    lock(&BEFORE).made.push(target);
 }
 
 /// Has a folder made if the verb succeeds.
 pub fn make_folder(path: PathBuf) {
-    if path.is_file() {
-        remove(path.clone());
-    }
-    lock(&FOLDERS).made.push(path);
+    lock(&BEFORE).folders.push(path);
 }
 
 /// Ends a verb: puts its files in place if it has succeeded, and removes all that is temporary.
@@ -212,9 +242,10 @@ pub fn settle(result: Result<(), Stop>) -> Result<(), Stop> {
         Err(stop) => Err(stop),
     };
     lock(&STAGED).clear();
-    let Folders { removed, made } = &mut *lock(&FOLDERS);
+    let Before { removed, made, folders } = &mut *lock(&BEFORE);
     removed.clear();
     made.clear();
+    folders.clear();
     remove_temporary();
     result
 }
@@ -222,30 +253,69 @@ pub fn settle(result: Result<(), Stop>) -> Result<(), Stop> {
 /// Puts the finished files in place, if none of them was read, and no two are one.
 fn commit() -> Result<(), Stop> {
     let staged = std::mem::take(&mut *lock(&STAGED));
-    for (at, Staged { place, .. }) in staged.iter().enumerate() {
-        refuse_input(place)?;
-        if staged[..at].iter().any(|other| other.place.path == place.path) {
-            let message = format!("`{}` is given for two outputs", place.name);
-            return Err(Diagnostic::error(&BAD_ARGUMENT, message).help("give each its own file").into());
+    let (removed, made, folders) = {
+        let Before { removed, made, folders } = &mut *lock(&BEFORE);
+        (std::mem::take(removed), std::mem::take(made), std::mem::take(folders))
+    };
+    let read = ReadFiles::now();
+    removed.iter().chain(&made).try_for_each(|target| target.refuse_input(&read))?;
+    for one in &staged {
+        match one {
+            Staged::Named { place, .. } => refuse_input(place, &read)?,
+            Staged::Confined(waiting) => waiting.target().refuse_input(&read)?,
         }
     }
-    let failed = |path: &Path, error: Error| unwritable(&path.display().to_string(), &error);
-    let (removed, made) = {
-        let mut folders = lock(&FOLDERS);
-        (std::mem::take(&mut folders.removed), std::mem::take(&mut folders.made))
-    };
-    for path in removed.into_iter().rev() {
-        let is_folder = path.is_dir() && !path.is_symlink();
-        let gone = if is_folder { std::fs::remove_dir(&path) } else { std::fs::remove_file(&path) };
-        gone.or_else(|error| if path.exists() { Err(failed(&path, error)) } else { Ok(()) })?;
+    refuse_twice(&staged)?;
+    let failed = |target: &Target, error: &Error| unwritable(&target.name, error);
+    for target in removed.iter().rev() {
+        target.remove().map_err(|error| failed(target, &error))?;
     }
-    for path in made.into_iter().filter(|path| !path.is_dir()) {
-        std::fs::create_dir(&path).map_err(|error| failed(&path, error))?;
+    for target in &made {
+        target.make_folder().map_err(|error| failed(target, &error))?;
     }
-    for Staged { file, place } in staged {
-        let beside = file.to_path_buf();
-        file.persist(&place.path).map_err(|failed| unwritable(&place.name, &failed.error))?;
-        lock(&TEMPORARY).retain(|path| *path != beside);
+    for path in folders.into_iter().filter(|path| !path.is_dir()) {
+        std::fs::create_dir(&path).map_err(|error| unwritable(&path.display().to_string(), &error))?;
+    }
+    for one in staged {
+        let (temporary, name) = match &one {
+            Staged::Named { file, place } => (file.to_path_buf(), place.name.clone()),
+            Staged::Confined(waiting) => (waiting.path(), waiting.target().name.clone()),
+        };
+        let done = match one {
+            Staged::Named { file, place } => file.persist(&place.path).map_err(|failed| failed.error),
+            Staged::Confined(waiting) => waiting.target().clear().and_then(|()| waiting.put()),
+        };
+        done.map_err(|error| unwritable(&name, &error))?;
+        lock(&TEMPORARY).retain(|path| *path != temporary);
+    }
+    Ok(())
+}
+
+/// Refuses two outputs in one file. Of files that the command line does not name, names that differ in case count as one: on some systems
+/// they are.
+fn refuse_twice(staged: &[Staged]) -> Result<(), Stop> {
+    let mut exact = HashMap::new();
+    let mut folded: HashMap<String, &Staged> = HashMap::new();
+    for one in staged {
+        let path = one.path();
+        let lower = path.to_string_lossy().to_lowercase();
+        let other = exact.insert(path, one).or_else(|| {
+            let other = folded.insert(lower, one)?;
+            let is_program =
+                |one: &Staged| matches!(one, Staged::Confined(own) if own.target().by == By::Program);
+            let is_named = |one: &Staged| matches!(one, Staged::Named { .. });
+            let are_alike = |is: fn(&Staged) -> bool| is(one) && is(other);
+            (!are_alike(is_program) && !are_alike(is_named)).then_some(other)
+        });
+        if let Some(other) = other {
+            let message = format!("`{}` is the name of two outputs", one.name());
+            let problem = Diagnostic::error(&BAD_ARGUMENT, message);
+            let problem = match other.name() == one.name() {
+                true => problem,
+                false => problem.note(format!("the other one is `{}`", other.name())),
+            };
+            return Err(problem.help("give each its own file").into());
+        }
     }
     Ok(())
 }
@@ -284,7 +354,7 @@ fn open_file(path: &Path) -> Result<To, Stop> {
         let note = "output is written beside its place first: the folder must be there, and take new files";
         failed(error).note(note)
     })?;
-    Ok(To::Beside(BufWriter::new(to), Staged { file, place }))
+    Ok(To::Beside(BufWriter::new(to), Staged::Named { file, place }))
 }
 
 /// What a path leads to, which need not be there: a link stays one.
@@ -350,8 +420,8 @@ fn interrupted() {
 }
 
 /// An output may not be a file that was read, unless that is what it replaces.
-fn refuse_input(place: &Place) -> Result<(), Stop> {
-    let Some(input) = was_read(&place.path).filter(|_| !place.over) else { return Ok(()) };
+fn refuse_input(place: &Place, read: &ReadFiles) -> Result<(), Stop> {
+    let Some(input) = read.find_path(&place.path).filter(|_| !place.over) else { return Ok(()) };
     let problem = Diagnostic::error(&OUTPUT_IS_INPUT, format!("the output `{}` is an input", place.name));
     let problem = if input.as_os_str() == place.name.as_str() {
         problem

@@ -2,15 +2,18 @@
 //! of its folder: it may come from a stranger.
 
 use crate::args::{Check, Given, Verb};
+use crate::confined::{Refused, Root};
 use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, PROJECT};
 use gpuzoo::computer::parameter;
 use gpuzoo::diag::Diagnostic;
+use gpuzoo::file_name::parts_below;
 use gpuzoo::machine::arguments::{self, Kind};
 use gpuzoo::machine::text::extension;
-use gpuzoo::project_file::{ProjectFile, is_project};
+use gpuzoo::project_file::{OWN_FOLDER, ProjectFile, is_project};
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A verb's program, the option for its machine, and the verb as machines call it.
@@ -63,6 +66,7 @@ pub fn open(verb: &mut Verb, session: &mut Session) -> Result<(), Stop> {
         }
     };
     let folder = io::folder(path).to_owned();
+    session.project_disk = disk(&project, &folder)?;
     let outside = project.paths.iter().filter_map(|(name, at)| {
         let error = io::within_reach(path, &folder.join(name)).err()?;
         Some(Diagnostic::error(&PROJECT, format!("`{name}` is not taken: {error}")).at(*at))
@@ -82,6 +86,25 @@ pub fn open(verb: &mut Verb, session: &mut Session) -> Result<(), Stop> {
     session.given = given;
     *path = first;
     Ok(())
+}
+
+/// The folder that a project names as the program's disk, opened from the project's folder. One that does not exist is reported later.
+fn disk(project: &ProjectFile, folder: &Path) -> Result<Option<(PathBuf, Option<Root>)>, Stop> {
+    let Some((name, at)) = &project.disk else { return Ok(None) };
+    let unreadable = |error| io::unreadable(&folder.display().to_string(), &error);
+    let own = Root::open(folder).map_err(unreadable)?;
+    let parts: Vec<OsString> =
+        parts_below(name).unwrap_or_default().into_iter().map(OsString::from).collect();
+    match own.below(&parts) {
+        Ok(root) => Ok(Some((folder.join(name), Some(root)))),
+        Err(Refused::System(error)) if error.kind() == ErrorKind::NotFound => {
+            Ok(Some((folder.join(name), None)))
+        }
+        Err(why) => {
+            let message = format!("`files` cannot be `{name}`: {why}");
+            Err(Diagnostic::error(&PROJECT, message).at(*at).help(OWN_FOLDER).into())
+        }
+    }
 }
 
 /// The options of a project and of the command line, and the path of the first source. Of options with one value the command line's counts.

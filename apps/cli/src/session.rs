@@ -1,6 +1,7 @@
 //! One invocation: its sources, its messages and its exit code.
 
 use crate::args::{Color, Given, Limits, MessageFormat, Messages};
+use crate::confined::Root;
 use crate::io::is_standard;
 use gpuzoo::Registry;
 use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, capped, json, render};
@@ -12,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// A bar of a file that is read, whose name is the message.
@@ -54,6 +55,10 @@ pub struct Session {
     pub given: Vec<Given>,
     /// What may be used.
     pub budget: Budget,
+    /// Folders below which linker configurations may write.
+    pub allow_write: Vec<Root>,
+    /// The folder that a project file names as the program's disk: its path, and the folder as it was opened when it was checked, if it exists.
+    pub project_disk: Option<(PathBuf, Option<Root>)>,
     /// How many threads are wanted, if that is said.
     pub threads: Option<usize>,
     /// Those of `sources` that are arguments, not files.
@@ -110,6 +115,8 @@ impl Session {
             sources: Sources::default(),
             given: Vec::new(),
             budget: Budget::default(),
+            allow_write: Vec::new(),
+            project_disk: None,
             threads: None,
             arguments: Vec::new(),
             levels: Levels::default(),

@@ -1,6 +1,7 @@
 //! Which files a text may name that comes from somebody else: those in its folder, and in folders that the user allows.
 
 use crate::io::{folder, or_here};
+use gpuzoo::file_name::shell_word;
 use std::fmt;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -14,7 +15,7 @@ pub struct Outside {
 
 impl fmt::Display for Outside {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let folder = self.folder.display();
+        let folder = shell_word(&self.folder.display().to_string());
         write!(
             f,
             "it lies outside of the folder of the file that names it; `--allow-read {folder}` allows that"
@@ -47,7 +48,7 @@ pub fn check(folders: &[&Path], path: &Path) -> io::Result<()> {
 }
 
 /// A path from the root, without `.` and `..`, as its name says; links are not looked at.
-fn plain(path: &Path) -> io::Result<PathBuf> {
+pub fn plain(path: &Path) -> io::Result<PathBuf> {
     let mut plain = PathBuf::new();
     for part in std::path::absolute(or_here(path))?.components() {
         match part {

@@ -115,8 +115,8 @@ pub(crate) struct Config {
     pub entries: Vec<Entry>,
     pub symbols: Vec<Named>,
     pub tables: Vec<Table>,
-    /// The names of files, the program's own as `%O`.
-    pub files: Vec<String>,
+    /// The names of files as they are written, the program's own as `%O`, each with its first place.
+    pub files: Vec<(String, Span)>,
 }
 
 impl Config {
@@ -160,7 +160,7 @@ struct Attributes {
 }
 
 enum Value {
-    Text(String),
+    Text(String, Span),
     Word(String, Span),
     Amount(Amount),
 }
@@ -210,7 +210,7 @@ impl Attributes {
             None => Ok(None),
             Some((span, Value::Amount(amount))) => Ok(Some((span, amount))),
             Some((_, Value::Word(word, span))) => Ok(Some((span, Amount::Symbol(word, span)))),
-            Some((span, Value::Text(_))) => Err(wrong(span, &format!("`{name}` takes a number"))),
+            Some((span, Value::Text(..))) => Err(wrong(span, &format!("`{name}` takes a number"))),
         }
     }
 
@@ -326,13 +326,13 @@ impl Reader<'_> {
             };
             self.scan.accept(&Word::Mark(b'='));
             let value = match self.scan.peek()? {
-                Some((Word::Text(text), _)) => {
+                Some((Word::Text(text), span)) => {
                     self.scan.next()?;
-                    Value::Text(text)
+                    Value::Text(text, span)
                 }
-                Some((Word::Output, _)) => {
+                Some((Word::Output, span)) => {
                     self.scan.next()?;
-                    Value::Text("%O".to_owned())
+                    Value::Text("%O".to_owned(), span)
                 }
                 _ => match self.amount()? {
                     Amount::Symbol(name, span) => Value::Word(name, span),
@@ -416,9 +416,9 @@ impl Reader<'_> {
         };
         let (start, size) = (need("start", &mut of)?, need("size", &mut of)?);
         of.word("type", &["ro", "rw"])?;
-        let file = match of.take("file") {
-            None => "%O".to_owned(),
-            Some((_, Value::Text(text))) => text,
+        let (file, at) = match of.take("file") {
+            None => ("%O".to_owned(), span),
+            Some((_, Value::Text(text, at))) => (text, at),
             Some((span, _)) => return Err(wrong(span, "`file` takes a string, or %O")),
         };
         let fill = of.yes("fill")?;
@@ -428,9 +428,9 @@ impl Reader<'_> {
         of.take("bank");
         of.end(&AREA)?;
         let file = (!file.is_empty()).then(|| {
-            let known = self.config.files.iter().position(|own| *own == file);
+            let known = self.config.files.iter().position(|(name, _)| *name == file);
             known.unwrap_or_else(|| {
-                self.config.files.push(file);
+                self.config.files.push((file, at));
                 self.config.files.len() - 1
             })
         });

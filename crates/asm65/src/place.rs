@@ -6,7 +6,7 @@
 use crate::assembler::Assembler;
 use crate::config::{Amount, Begin, Config, Entry, Use, value};
 use crate::expr::{Evaluator, Expr, Value};
-use crate::program::{Chunk, OutputFile};
+use crate::program::{BASIC, Chunk, OutputFile};
 use crate::rules::{CONFIG, DUPLICATE, SEGMENT, UNDEFINED};
 use crate::section::STUB;
 use crate::symbols::Sym;
@@ -309,13 +309,15 @@ impl Assembler<'_> {
         }
     }
 
-    /// The files of the configuration, the program's own first, and what of its bytes lies where.
+    /// The files of the configuration, the main one first, and what of its bytes lies where. The main file is the program's own, `%O`, or
+    /// else the first one.
     pub fn files(&self, config: &Config, plan: &Plan) -> (Vec<OutputFile>, Vec<Chunk>, bool) {
         let mut files: Vec<OutputFile> = Vec::new();
         let mut chunks: Vec<(i64, Vec<u8>)> = Vec::new();
         let mut starts: Vec<(i64, i64)> = Vec::new();
-        for (number, name) in config.files.iter().enumerate() {
-            let is_main = name == "%O";
+        let main = config.files.iter().position(|(name, _)| name == "%O").unwrap_or(0);
+        for (number, (name, span)) in config.files.iter().enumerate() {
+            let is_main = number == main;
             let mut bytes = Vec::new();
             let areas = config.areas.iter().zip(&plan.areas).filter(|(area, _)| area.file == Some(number));
             for (area, filled) in areas {
@@ -345,16 +347,17 @@ impl Assembler<'_> {
                     fill(&mut bytes, filled.size - filled.level, area.fill_value);
                 }
             }
-            let file = OutputFile { name: name.clone(), bytes };
+            let file = OutputFile { name: name.clone(), span: *span, bytes };
             if is_main { files.insert(0, file) } else { files.push(file) }
         }
         // Two bytes in front of the rest that say where it goes.
-        let main = files.first().filter(|file| file.name == "%O").map_or(&[][..], |file| &file.bytes);
-        let has_address = matches!(starts[..], [(first, 2), (next, _), ..] if first + 2 == next
-            && main.get(..2) == Some(&(next as u16).to_le_bytes()));
-        if has_address {
-            chunks.retain(|(address, _)| *address != starts[0].0);
+        let has_address = files.first().is_some_and(|file| has_load_address(&starts, &file.bytes));
+        if has_address && let Some(at) = chunks.iter().position(|(address, _)| *address == starts[0].0) {
+            let (address, bytes) = &mut chunks[at];
+            *address += 2;
+            bytes.drain(..bytes.len().min(2));
         }
+        chunks.retain(|(_, bytes)| !bytes.is_empty());
         chunks.sort_by_key(|(address, _)| *address);
         let mut own: Vec<Chunk> = Vec::new();
         for (address, bytes) in chunks {
@@ -369,4 +372,15 @@ impl Assembler<'_> {
         }
         (files, own, has_address)
     }
+}
+
+/// Whether a file begins with the address that the rest of it is loaded to: in an area for that alone, as in cx16.cfg, or in front of a BASIC
+/// program. `areas` are the addresses and sizes of the areas in the file.
+fn has_load_address(areas: &[(i64, i64)], bytes: &[u8]) -> bool {
+    let next = match *areas {
+        [(first, 2), (next, _), ..] if first + 2 == next => next,
+        [(first, _), ..] if first + 2 == i64::from(BASIC) => first + 2,
+        _ => return false,
+    };
+    bytes.get(..2) == Some(&(next as u16).to_le_bytes())
 }

@@ -41,12 +41,52 @@ pub struct Symbol {
 }
 
 /// A file that a linker configuration asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OutputFile {
-    /// Its name, in which `%O` is that of the program's own file.
+    /// The name as the configuration has it.
     pub name: String,
-    /// What is in it.
+    /// The place of the name; of an area without a name, the area.
+    pub span: Span,
+    /// The bytes of its areas.
     pub bytes: Vec<u8>,
+}
+
+impl OutputFile {
+    /// The name as ld65 reads it: the texts between which the name of the program's own file, `%O`, stands. `%%` is a percent sign.
+    ///
+    /// ```
+    /// use gpuzoo_asm65::OutputFile;
+    /// let parts = |name: &str| OutputFile { name: name.to_owned(), ..OutputFile::default() }.name_parts();
+    /// assert_eq!(parts("%O"), ["", ""]);
+    /// assert_eq!(parts("%O.B01"), ["", ".B01"]);
+    /// assert_eq!(parts("a%%O"), ["a%O"]);
+    /// ```
+    pub fn name_parts(&self) -> Vec<String> {
+        let mut parts = vec![String::new()];
+        let mut rest = self.name.as_str();
+        while let Some(at) = rest.find('%') {
+            let (before, after) = rest.split_at(at);
+            let last = parts.len() - 1;
+            parts[last] += before;
+            rest = match after.as_bytes().get(1) {
+                Some(b'O') => {
+                    parts.push(String::new());
+                    &after[2..]
+                }
+                Some(b'%') => {
+                    parts[last].push('%');
+                    &after[2..]
+                }
+                _ => {
+                    parts[last].push('%');
+                    &after[1..]
+                }
+            };
+        }
+        let last = parts.len() - 1;
+        parts[last] += rest;
+        parts
+    }
 }
 
 /// An assembled program.
@@ -60,7 +100,8 @@ pub struct Program {
     pub symbols: Vec<Symbol>,
     /// Where a run begins: what the BASIC line's SYS says, or else the first byte.
     pub start: u16,
-    /// What a linker configuration makes, the program's own file first; without one nothing.
+    /// The files that a linker configuration makes, as ld65 writes them; none without one. The first is the program's own, `%O`, if there is
+    /// such a file. What is run is the first one.
     pub files: Vec<OutputFile>,
     /// The first of these begins with a load address.
     pub(crate) has_address: bool,
@@ -75,7 +116,10 @@ impl Program {
     pub fn prg(&self) -> Result<Vec<u8>, Diagnostic> {
         let Some(first) = self.chunks.first() else {
             let problem = Diagnostic::error(&EMPTY, "the program has no bytes");
-            return Err(problem.help("write instructions or data into the segment CODE"));
+            return Err(match self.files.first() {
+                Some(file) => problem.label(file.span, "no segment puts bytes into this file"),
+                None => problem.help("write instructions or data into the segment CODE"),
+            });
         };
         let mut prg = first.address.to_le_bytes().to_vec();
         prg.extend(self.binary());

@@ -68,6 +68,39 @@ fn what_a_configuration_makes_is_a_program() {
     assert_eq!((program.prg().unwrap(), program.start), (vec![0, 0x10, 0x4c, 0, 0x20], 0x1000));
 }
 
+/// As ld65 2.19 writes them: `ca65 a.s; ld65 -C a.cfg a.o`.
+#[test]
+fn a_file_of_any_name_is_the_program() {
+    let source = ".org $07FF\n.byte 1, 8\n lda #5\n rts\n";
+    for file in ["%O", "\"%O\"", "\"tennis.prg\""] {
+        let config = format!(
+            "MEMORY {{ CODE: start = $07FF, size = $8000, file = {file}; }}\nSEGMENTS {{ CODE: load = CODE; }}\n"
+        );
+        let (sources, program, problems) = configured(&config, &[source], None);
+        assert_eq!(
+            (problems, program.files[0].bytes.as_slice()),
+            (vec![], &[1, 8, 0xa9, 5, 0x60][..]),
+            "{file}"
+        );
+        let span = program.files[0].span;
+        assert_eq!(sources.get(span.file).slice(span), file);
+        // What is run is without the load address in front, which the source has.
+        assert_eq!((program.start, program.prg().unwrap()), (0x801, vec![1, 8, 0xa9, 5, 0x60]), "{file}");
+        assert_eq!((program.byte(0x801), program.byte(0x7ff)), (Some(0xa9), None));
+    }
+    // Elsewhere two bytes are two bytes.
+    let (_, program, _) = configured(TINY, &[" .word $1002\n"], None);
+    assert_eq!((program.start, program.binary()), (0x1000, vec![2, 0x10]));
+    // The program's own file comes first, wherever its area stands.
+    let both = "MEMORY { B: start = $2000, size = 4, file = \"b\"; A: start = $1000, size = 4; }\n\
+                SEGMENTS { CODE: load = A; RODATA: load = B; }\n";
+    let (_, program, _) = configured(both, &[" rts\n .rodata\n nop\n"], None);
+    assert_eq!(
+        (program.start, program.binary(), program.files[1].bytes.clone()),
+        (0x1000, vec![0x60], vec![0xea])
+    );
+}
+
 /// Names that each need the next one twice: each is worked out once. One that needs itself has no value.
 #[test]
 fn names_are_worked_out_once() {

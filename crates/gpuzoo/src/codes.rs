@@ -25,7 +25,8 @@ gpuzoo_diag::codes! {
         "The operating system did not take the bytes. The message says why.";
     OUTPUT_IS_INPUT = "G0131", "output over an input",
         "What was read would be lost. Outputs are compared with every file that was read, links and other names of the \
-         same file included. Give another file with `-o`.";
+         same file included. Give another file with `-o`. A program that saves to the folder of `--files` replaces and removes what it has read itself, \
+         and no other input: not its source, not its project file.";
     BINARY_TO_TERMINAL = "G0106", "binary output to a terminal",
         "Binary output would garble the terminal. Give a file with `-o FILE`, choose a text form such as `--emit hex`, \
          or insist with `-o -`.";
@@ -232,7 +233,13 @@ gpuzoo_diag::codes! {
     PROJECT = "G0136", "project file is wrong",
         "A project file is TOML: `sources = [\"main.s\", \"sound.s\"]`, and options of the program's machine by their names, such as \
          `config = \"game.cfg\"`, `include = [\"lib\"]` or `stub = \"yes\"`; `gpuzoo list options` has them. What is written and further sources are no such \
-         options. Paths are from the file's own folder. It has up to 1 MiB, and a list up to 256 values.";
+         options. Paths are from the file's own folder and lead to what lies in it; `files`, where a program saves, is a folder below it whose name \
+         does not begin with a dot. A project file has up to 1 MiB, and a list up to 256 values.";
+    NOT_WRITTEN = "G0139", "file that is not written",
+        "Only the command line names what is written. A linker configuration may name `%O` with a suffix, which lies beside the file of `-o`; another \
+         name needs `--allow-write FOLDER` on the command line, and lies below that folder. What a program saves lies below the folder of `--files`. \
+         Links do not lead out of these folders. Never written are names that begin with a dot or lie in a folder whose name does, names with control \
+         characters, `\\` or `:`, and short names such as `GIT~1`.";
     YARDSTICK = "G0233", "no yardstick",
         "The yardstick is the program as C, compiled, run and compared with the engine. It needs a C compiler that \
          understands GCC's options (`CC` names it, else `cc`) and a POSIX system. Without it the other figures are \

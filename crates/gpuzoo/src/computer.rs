@@ -12,7 +12,8 @@ use gpuzoo_machine::{About, FileForm, Gpu, TextOptions, computer};
 use std::sync::Arc;
 
 pub use gpuzoo_machine::computer::{
-    CompareOptions, Comparison, Files, Include, Input, Placed, Report, Screen, ScreenOptions, Steps, Wanted,
+    CompareOptions, Comparison, Files, Include, Input, NamedFile, Placed, Report, Screen, ScreenOptions,
+    Steps, Wanted,
 };
 
 /// A machine that a CPU drives: where programs come from.
@@ -264,9 +265,9 @@ impl Software {
         self.software.emit(form, &self.sources)
     }
 
-    /// Files that belong to it beside its own, which has a name: what each is called, and its bytes.
-    pub fn files(&self, name: &str) -> Vec<(String, &[u8])> {
-        self.software.files(name)
+    /// The files that its source asks for, a linker configuration for example. If there are any, they are what is written of the program.
+    pub fn files(&self) -> Vec<NamedFile<'_>> {
+        self.software.files()
     }
 
     /// Where the bytes of a text's statements are, by address; nothing for what was no text.

@@ -35,6 +35,7 @@ pub mod diff;
 pub mod emit;
 pub mod excerpt;
 pub mod explain;
+pub mod file_name;
 #[cfg(feature = "render")]
 mod film;
 pub mod format;

@@ -12,6 +12,7 @@
 //! to what lies in it.
 
 use crate::codes::PROJECT;
+use crate::file_name::parts_below;
 use crate::{Gpu, Registry};
 use gpuzoo_diag::{Diagnostic, File, Span, suggest};
 use gpuzoo_isa::list;
@@ -49,7 +50,13 @@ pub struct ProjectFile {
     /// All paths that the file names, sources and values of options, with their places. Who opens them sees to it that a file from a
     /// stranger does not lead out of its folder.
     pub paths: Vec<(String, Span)>,
+    /// The folder where the program saves, with its place: strictly below the project's folder, as far as its name tells. Links in it may lead
+    /// out of that.
+    pub disk: Option<(String, Span)>,
 }
+
+/// Help about a [disk](ProjectFile::disk) that a project cannot have.
+pub const OWN_FOLDER: &str = "name a folder below the one of the project file, as in `files = \"disk\"`; `--files FOLDER` on the command line takes any";
 
 /// Whether a text is a project file: TOML with `sources`.
 ///
@@ -98,13 +105,16 @@ impl ProjectFile {
         }
         let gpu = machine(registry, &table, &sources, file)?;
         let mut options: Vec<Given> = Vec::new();
-        let mut paths = sources.clone();
+        let (mut paths, mut disk) = (sources.clone(), None);
         for (name, at, setting) in &table.entries {
             if matches!(name.as_str(), "sources" | "gpu") {
                 continue;
             }
             match option(gpu, name, *at, setting) {
                 Ok(Some(given)) => {
+                    if is_disk(gpu, name) {
+                        disk = texts(setting).ok().and_then(|all| all.into_iter().next());
+                    }
                     paths.extend(given.is_path.then(|| texts(setting).ok()).flatten().unwrap_or_default());
                     options.push(given);
                 }
@@ -116,7 +126,7 @@ impl ProjectFile {
             return Err(problems);
         }
         let sources = sources.into_iter().map(|(text, _)| text).collect();
-        Ok(ProjectFile { gpu, sources, options, paths })
+        Ok(ProjectFile { gpu, sources, options, paths, disk })
     }
 }
 
@@ -143,6 +153,11 @@ fn machine(
         return Err(vec![Diagnostic::error(&PROJECT, message).at(at)]);
     }
     Ok(gpu)
+}
+
+/// True for an option that names the program's disk.
+fn is_disk(gpu: &dyn Gpu, name: &str) -> bool {
+    gpu.about().parameters.iter().any(|own| own.name == name && own.kind == Kind::Disk)
 }
 
 /// An option; none for a flag that is off.
@@ -176,6 +191,14 @@ fn option(gpu: &dyn Gpu, name: &str, at: Span, setting: &Setting) -> Result<Opti
     if !is_path && own.kind != Kind::Flag {
         for (text, at) in &values {
             own.read(text).map_err(|problem| problem.at(*at))?;
+        }
+    }
+    if own.kind == Kind::Disk {
+        for (text, at) in values.iter().filter(|(text, _)| parts_below(text).is_none()) {
+            let message = format!(
+                "`{name}` cannot be `{text}`: the program would write outside of a folder of its own"
+            );
+            return Err(Diagnostic::error(&PROJECT, message).at(*at).help(OWN_FOLDER));
         }
     }
     let values = values.into_iter().map(|(text, _)| text).collect();

@@ -66,6 +66,17 @@ pub struct Placed {
     pub bytes: Vec<u8>,
 }
 
+/// A file that a source asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedFile<'a> {
+    /// The name: the texts between which the name of the program's own file stands. Two empty ones are that file.
+    pub name: Vec<String>,
+    /// The place of the name.
+    pub span: Span,
+    /// The bytes.
+    pub bytes: &'a [u8],
+}
+
 /// A program, or what can be used like one. What it cannot do is an error that says so.
 pub trait Software: Send + Sync {
     /// The bytes of one of the machine's forms.
@@ -74,8 +85,8 @@ pub trait Software: Send + Sync {
     /// If it has no such form.
     fn emit(&self, form: &str, sources: &Sources) -> Result<Vec<u8>, Diagnostic>;
 
-    /// Files that belong to it beside its own: what each is called beside a program of a name, and its bytes.
-    fn files(&self, _name: &str) -> Vec<(String, &[u8])> {
+    /// The files that its source asks for, a linker configuration for example. If there are any, they are what is written of the program.
+    fn files(&self) -> Vec<NamedFile<'_>> {
         Vec::new()
     }
 

@@ -1,19 +1,17 @@
 //! `assemble` and `disassemble`.
 
-use super::{Runs, load, parameters, refuse, runs, software};
+use super::{Runs, linked, load, parameters, refuse, runs, software};
 use crate::args::{self, Given, Reading};
-use crate::io;
 use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL};
-use gpuzoo::computer::{Computer, Software};
+use gpuzoo::computer::Computer;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::machine::TextOptions;
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::read::Form;
 use gpuzoo::{Gpu, ShaderUnit, registry};
-use std::path::{Component, Path};
 
 /// The parameter for more texts of a program.
 const LINK: &str = "link";
@@ -86,31 +84,11 @@ fn to_program(
     let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let form = computer.written_form(args.emit.as_deref(), &file)?;
     let program = software(computer, &args.source, computer.text_form(), &own, session)?;
-    let bytes = program.emit(form.name)?;
     own.write(|name| program.emit(name))?;
-    if form.is_binary {
-        beside(args.output.as_deref(), &program)?;
+    if form.is_binary && !program.files().is_empty() {
+        return linked::write(args.output.as_deref(), &program, form.name, session);
     }
-    output::write(args.output.as_deref(), form.is_binary, &bytes)
-}
-
-/// Writes what belongs to a program into the folder of the program's own file.
-fn beside(output: Option<&Path>, program: &Software) -> Result<(), Stop> {
-    let own = output.filter(|path| !io::is_standard(path)).and_then(Path::file_name);
-    let name = own.map_or_else(|| "the program".into(), |name| name.to_string_lossy());
-    for (file, bytes) in program.files(&name) {
-        let path = Path::new(&file);
-        let Some(folder) = output.filter(|_| own.is_some()).map(io::folder) else {
-            let problem = format!("`{file}` belongs to the program, and it is not said where that goes");
-            return Err(Diagnostic::error(&BAD_ARGUMENT, problem).help("`-o FILE` says it").into());
-        };
-        if path.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) {
-            let problem = format!("`{file}` is not in the folder of the program, and is not written");
-            return Err(Diagnostic::error(&BAD_ARGUMENT, problem).into());
-        }
-        output::write(Some(&folder.join(path)), true, bytes)?;
-    }
-    Ok(())
+    output::write(args.output.as_deref(), form.is_binary, &program.emit(form.name)?)
 }
 
 /// A program to text.

@@ -131,6 +131,9 @@ impl Launcher {
                 "`args` has `--script` or `--output`: commands are typed in the editor's console",
             ));
         }
+        if !cli.limits.allow_write.is_empty() {
+            return Err(bad("`args` has `--allow-write`: the debug adapter writes nothing"));
+        }
         let Begun { mut console, about, own, .. } = debug::begin(debug, Paint::PLAIN, session)?;
         if let Some(name) = own.first_written() {
             return Err(bad(&format!("`args` has `--{name}`: nothing is written when the editor goes")));

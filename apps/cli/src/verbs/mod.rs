@@ -14,6 +14,7 @@ mod diff;
 mod explain;
 mod format;
 mod generate;
+mod linked;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod manual;

@@ -39,7 +39,7 @@ pub fn new(args: &args::New, session: &mut Session) -> Result<(), Stop> {
     missing.iter().rev().for_each(|near| output::make_folder(near.to_path_buf()));
     let mut text = String::new();
     for (name, content) in &files {
-        let mut file = Output::below(&folder.join(name))?;
+        let mut file = Output::new_in(&folder.join(name))?;
         file.write(content.as_bytes())?;
         file.finish()?;
         text += &format!("{}\n", printable(&folder.join(name).display().to_string()));

@@ -2,6 +2,7 @@
 
 use super::refuse;
 use crate::args::Given;
+use crate::confined::Root;
 use crate::disk;
 use crate::io;
 use crate::output;
@@ -14,6 +15,7 @@ use gpuzoo::machine::arguments::{Arguments, Kind, Value, Verb};
 use gpuzoo::machine::disk::Change;
 use gpuzoo::{Gpu, registry};
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// All that was given.
@@ -29,8 +31,8 @@ pub struct Own {
     sources: Vec<(&'static str, PathBuf)>,
     /// Files to write: the parameter's name, and where.
     outputs: Vec<(&'static str, PathBuf)>,
-    /// The folder that is the program's disk.
-    disk: Option<PathBuf>,
+    /// The folder that is the program's disk, where it writes.
+    disk: Option<Root>,
 }
 
 /// Reads the options of a machine that were given to a verb whose program is `input`.
@@ -67,7 +69,12 @@ pub fn own(
             Kind::Disk => {
                 for path in paths {
                     set(disk::open(&path, &session.budget)?.into());
-                    own.disk = Some(path);
+                    let failed = |error| io::unreadable(&path.display().to_string(), &error);
+                    let missing = || failed(ErrorKind::NotFound.into());
+                    own.disk = Some(match &session.project_disk {
+                        Some((checked, root)) if *checked == path => root.clone().ok_or_else(missing)?,
+                        _ => Root::open(&path).map_err(failed)?,
+                    });
                 }
             }
             Kind::Source => own.sources.extend(paths.map(|path| (parameter.name, path))),
@@ -79,7 +86,7 @@ pub fn own(
             }
             Kind::FileOrDisk if values.iter().all(|path| Path::new(path).is_dir()) => {
                 for path in paths {
-                    set(disk::open(&path, &session.budget)?.into());
+                    set(disk::open_to_read(&path, &session.budget)?.into());
                 }
             }
             Kind::File | Kind::FileOrDisk => {
@@ -206,7 +213,7 @@ impl Own {
 
     /// Puts into the folder of the program's disk what the program has changed there.
     pub fn put(&self, changes: &[Change]) -> Result<(), Stop> {
-        self.disk.as_ref().map_or(Ok(()), |folder| disk::put(folder, changes))
+        self.disk.as_ref().map_or(Ok(()), |root| disk::put(root, changes))
     }
 
     /// As [`write`](Own::write), of what a report has, and what the program has written itself.

@@ -107,13 +107,14 @@ pub fn read(args: &args::Debug, session: &mut Session) -> Result<Option<Opened>,
         || of.script.is_some()
         || of.of.data.emit_inputs.is_some()
         || !cli.limits.allow_read.is_empty()
+        || !cli.limits.allow_write.is_empty()
         || !cli.limits.limits.is_empty()
         || session.given.iter().any(|given| is_output(&session.registry, given.name));
     if is_more {
         let problem =
             unusable("a session cannot say where something is written, or what may be used".to_owned());
         return Err(problem
-            .help("`--output`, `--script`, `--limit` and `--allow-read` are given to `gpuzoo debug`")
+            .help("`--output`, `--script`, `--limit`, `--allow-read` and `--allow-write` are options of `gpuzoo debug` itself")
             .into());
     }
     session.given.extend(outputs);

@@ -223,6 +223,35 @@ fn what_it_says_it_can() {
     editor.exchange("disconnect", &json!({}));
 }
 
+/// It reads what it names, and neither its options nor what is typed in the editor's console write.
+#[test]
+fn a_launch_writes_nothing() {
+    let folder = scratch("dap-writes");
+    let place = folder.join("in");
+    std::fs::create_dir(&place).unwrap();
+    std::fs::write(folder.join("one.s"), "start: rts\n").unwrap();
+    let (_adapter, mut editor) = start(&["dap"], &place);
+    editor.exchange("initialize", &json!({}));
+    for args in [
+        &["--output", "new"][..],
+        &["--vram", "new"],
+        &["--save-state", "new"],
+        &["--script", "new"],
+        &["--allow-write", "."],
+        &["--emit-inputs", "new"],
+    ] {
+        let answer = editor.exchange("launch", &json!({ "program": "../one.s", "args": args }));
+        assert_eq!(answer[0]["success"], false, "{args:?}: {answer:?}");
+    }
+    let answer = editor.exchange("launch", &json!({ "program": "../one.s", "args": ["--files", "."] }));
+    assert_eq!(answer.iter().find(|one| one["command"] == "launch").unwrap()["success"], true, "{answer:?}");
+    editor.exchange("configurationDone", &json!({}));
+    let answer = editor.exchange("evaluate", &json!({ "expression": "save new", "context": "repl" }));
+    assert_eq!(answer[0]["success"], false, "{answer:?}");
+    editor.exchange("disconnect", &json!({}));
+    assert_eq!(std::fs::read_dir(&place).unwrap().count(), 0);
+}
+
 /// On a port: who speaks no protocol is sent away, the next is served; a run without an end can be paused, and goes back.
 #[test]
 fn a_port_serves_one_after_the_other() {

@@ -3,8 +3,8 @@
 use crate::common::{gpuzoo, scratch, text};
 use std::path::{Path, PathBuf};
 
-/// Opens `commands` on channel 15, loads IN, and saves it as `@:OUT`, into a folder that it makes, and as NEW.
-const PROGRAM: &str = "
+/// Opens a command on channel 15, and saves $2000 to $2002 under a name.
+pub const MACROS: &str = "
 .macro file text, secondary
   .local string, over
   jmp over
@@ -34,6 +34,10 @@ over: lda #(over - string)
   stz $22
   lda #$20
   sta $23
+";
+
+/// Loads IN, and saves it as `@:OUT`, into a folder that it makes, and as NEW; removes a file and a folder.
+const PROGRAM: &str = "
   file \"in\", 2
   lda #0
   ldx #0
@@ -55,7 +59,7 @@ fn folder(name: &str, end: &str) -> (PathBuf, PathBuf) {
     for (name, bytes) in [("In", &[1, 2, 3][..]), ("Out", &[9]), ("old", &[8])] {
         std::fs::write(disk.join(name), bytes).unwrap();
     }
-    std::fs::write(folder.join("t.s"), format!("{PROGRAM}{end}")).unwrap();
+    std::fs::write(folder.join("t.s"), format!("{MACROS}{PROGRAM}{end}")).unwrap();
     (folder.join("t.s"), disk)
 }
 

@@ -45,3 +45,4 @@ mod translate;
 mod vectors;
 mod vera;
 mod watch;
+mod written;

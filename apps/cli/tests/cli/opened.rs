@@ -198,6 +198,7 @@ fn a_session_says_no_more_than_it_may() {
     };
     refused("\"--vertex\", \"1\"", "\"-o\", \"c\"", "where something is written");
     refused("\"--vertex\", \"1\"", "\"--allow-read\", \"/\"", "what may be used");
+    refused("\"--vertex\", \"1\"", "\"--allow-write\", \"/\"", "what may be used");
     refused("\"--vertex\", \"1\"", "\"--vertx\", \"1\"", "not those of `gpuzoo debug`");
     refused("\"version\": 1", "\"version\": 2", "version 1");
     refused("\"commands\": []", "\"commands\": [\"quit\"]", "cannot be in a session");

@@ -8,5 +8,6 @@ mod examples;
 mod format;
 mod growth;
 mod screens;
+mod security;
 mod strict;
 mod texts;

@@ -9,7 +9,8 @@ use crate::x16::{CYCLES_PER_FRAME, Limits, X16, addressable, split};
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, Symbol, has_errors};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::{
-    CompareOptions, Comparison, Input, Placed, Report, Screen, ScreenOptions, Software, Steps, TraceOptions,
+    CompareOptions, Comparison, Input, NamedFile, Placed, Report, Screen, ScreenOptions, Software, Steps,
+    TraceOptions,
 };
 use gpuzoo_machine::session::Session;
 use gpuzoo_machine::text::{self, extension};
@@ -369,7 +370,12 @@ impl Program {
 impl Software for Program {
     fn emit(&self, form: &str, sources: &Sources) -> Result<Vec<u8>, Diagnostic> {
         let bytes = || self.bytes();
+        // What a linker configuration makes is written as it is: it says itself whether an address comes first.
+        let linked = self.source.as_ref().and_then(|source| source.files.first());
         match (form, &self.source) {
+            ("prg" | "bin", _) if linked.is_some_and(|file| !file.bytes.is_empty()) => {
+                Ok(linked.map(|file| file.bytes.clone()).unwrap_or_default())
+            }
             ("prg", _) => bytes().map(|(address, bytes)| [&address.to_le_bytes()[..], bytes].concat()),
             ("bin", _) => bytes().map(|(_, bytes)| bytes.to_vec()),
             ("listing", Some(source)) => Ok(source.listing(sources).into_bytes()),
@@ -378,10 +384,9 @@ impl Software for Program {
         }
     }
 
-    fn files(&self, name: &str) -> Vec<(String, &[u8])> {
+    fn files(&self) -> Vec<NamedFile<'_>> {
         let files = self.source.iter().flat_map(|source| &source.files);
-        let beside = files.filter(|file| file.name != "%O");
-        beside.map(|file| (file.name.replace("%O", name), file.bytes.as_slice())).collect()
+        files.map(|file| NamedFile { name: file.name_parts(), span: file.span, bytes: &file.bytes }).collect()
     }
 
     fn placed(&self) -> Vec<Placed> {

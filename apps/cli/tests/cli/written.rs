@@ -1,0 +1,568 @@
+//! Only the command line names what is written: linker configurations, project files and programs at run time write where it allows that.
+
+use crate::common::{Done, command, done, scratch};
+use crate::disk::MACROS;
+use std::fs::{create_dir_all, read, read_to_string, write};
+use std::path::{Path, PathBuf};
+
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = scratch(name);
+    for (name, text) in files {
+        let path = folder.join(name);
+        create_dir_all(path.parent().unwrap()).unwrap();
+        write(path, text).unwrap();
+    }
+    folder
+}
+
+fn in_folder(folder: &Path, args: &[&str]) -> Done {
+    done(&command(args).current_dir(folder).output().unwrap())
+}
+
+/// All files below a folder, with their bytes; links are not followed.
+fn tree(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.symlink_metadata().unwrap() {
+            about if about.is_dir() => {
+                all.push((path.clone(), vec![]));
+                all.extend(tree(&path));
+            }
+            about if about.is_symlink() => {
+                let to = std::fs::read_link(&path).unwrap();
+                all.push((path, to.to_string_lossy().into_owned().into_bytes()));
+            }
+            _ => all.push((path.clone(), read(path).unwrap())),
+        }
+    }
+    all.sort();
+    all
+}
+
+/// `.code` in the program's own file, `BANKED` in one of this name.
+fn configuration(file: &str) -> String {
+    format!(
+        "MEMORY {{
+    MAIN: file = %O, start = $1000, size = $100;
+    BANK: file = {file}, start = $A000, size = 4;
+}}
+SEGMENTS {{
+    CODE: load = MAIN;
+    BANKED: load = BANK;
+}}
+"
+    )
+}
+
+const SOURCE: &str = " .code\n rts\n .segment \"BANKED\"\n .byte \"[alias]\"\n";
+
+/// Assembles with a configuration that names a file; `-o out/game.bin` and other options.
+fn assemble(folder: &Path, file: &str, options: &[&str]) -> Done {
+    let text = configuration(file).replace("size = 4", "size = 16");
+    write(folder.join("own.cfg"), text).unwrap();
+    let first = ["assemble", "main.s", "--config", "own.cfg", "-o", "out/game.bin"];
+    in_folder(folder, &[&first, options].concat())
+}
+
+#[test]
+fn a_configuration_names_its_own_file_with_a_suffix() {
+    let folder = folder("written-suffix", &[("main.s", SOURCE), ("out/x", "")]);
+    for (file, name) in
+        [("\"%O.bank1\"", "game.bin.bank1"), ("\"%O%%1\"", "game.bin%1"), ("\"%O-b\"", "game.bin-b")]
+    {
+        let done = assemble(&folder, file, &[]);
+        assert_eq!((done.code, &*done.err), (0, ""), "{file}");
+        assert_eq!(read(folder.join("out/game.bin")).unwrap(), [0x60]);
+        assert_eq!(read(folder.join("out").join(name)).unwrap(), b"[ALIAS]");
+    }
+    // Two areas of one name are one file, as with ld65.
+    let both = "MEMORY { A: file = \"%O.b\", start = 0, size = 4; B: file = \"%O.b\", start = 9, size = 16; }\n\
+                SEGMENTS { CODE: load = A; BANKED: load = B; }\n";
+    write(folder.join("both.cfg"), both).unwrap();
+    let done = in_folder(&folder, &["assemble", "main.s", "--config", "both.cfg", "-o", "out/game.bin"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(read(folder.join("out/game.bin.b")).unwrap(), b"\x60[ALIAS]");
+    // The program's own file may have a name that begins with a dot: the command line says it.
+    let hidden = ["assemble", "main.s", "--config", "own.cfg", "-o", "out/.game"];
+    assert_eq!(in_folder(&folder, &hidden).code, 0);
+    assert_eq!(read(folder.join("out/.game-b")).unwrap(), b"[ALIAS]");
+}
+
+/// Each name is refused where it stands, with the option that allows it, and nothing is written.
+#[test]
+fn a_configuration_names_nothing_else() {
+    let folder = folder("written-names", &[("main.s", SOURCE), ("out/.git/config", "old"), ("out/d/x", "")]);
+    let out = folder.join("out").display().to_string();
+    let before = tree(&folder);
+    let names: &[(&str, &str)] = &[
+        ("\"x.prg\"", "help: `--allow-write out` allows it"),
+        ("\"d/x.prg\"", "help: `--allow-write out` allows it"),
+        ("\"x%O\"", "help: `--allow-write out` allows it"),
+        ("\"%O/x\"", "help: `--allow-write out` allows it"),
+        ("\"d/%O\"", "help: `--allow-write out` allows it"),
+        ("\"%O%O\"", "help: `--allow-write out` allows it"),
+        ("\"../main.s\"", &format!("help: `--allow-write {}` allows it", folder.display())),
+        ("\"../%O\"", &format!("help: `--allow-write {}` allows it", folder.display())),
+        ("\"/x.prg\"", "help: `--allow-write /` allows it"),
+        ("\"$(id)/../../a b/x\"", &format!("help: `--allow-write '{}/a b'` allows it", folder.display())),
+        ("\".git/config\"", "help: it cannot be allowed: a part of it begins with a dot"),
+        ("\"%O/../.git/config\"", "help: it cannot be allowed: a part of it begins with a dot"),
+        ("\"d/../.gitx\"", "help: it cannot be allowed: a part of it begins with a dot"),
+        ("\"\u{200c}.git/config\"", "help: it cannot be allowed: a part of it begins with a dot"),
+        ("\"GIT~1/config\"", "help: it cannot be allowed: a part of it has `~` and a digit"),
+        ("\"%O.~1\"", "help: it cannot be allowed: a part of it has `~` and a digit"),
+        ("\"c:x\"", "help: it cannot be allowed: a part of it has `/`, `\\` or `:`"),
+        ("\"%O\\..\\x\"", "help: it cannot be allowed: a part of it has `/`, `\\` or `:`"),
+        ("\"%O:x\"", "help: it cannot be allowed: a part of it has `/`, `\\` or `:`"),
+        ("\"a\u{1b}[2J\"", "help: it cannot be allowed: it has a control character"),
+        ("\"%O\u{202e}\"", "help: it cannot be allowed: it has a control character"),
+    ];
+    for (file, help) in names {
+        let done = assemble(&folder, file, &[]);
+        let message = done.err.replace(&out, "out");
+        let help = help.replace(&out, "out");
+        assert!(
+            done.code == 2 && message.contains("error[G0139]: the configuration names"),
+            "{file}: {message}"
+        );
+        assert!(message.contains(" own.cfg:3:18") && message.contains(&help), "{file}: {message}");
+        std::fs::remove_file(folder.join("own.cfg")).unwrap();
+        assert_eq!(tree(&folder), before, "{file}");
+    }
+    // NUL cannot be a part of any name, allowed or not.
+    for options in [&[][..], &["--allow-write", "out"]] {
+        let done = assemble(&folder, "\"x\0y\"", options);
+        assert!(done.code != 0 && !done.err.contains("panic") && done.err.contains("error["), "{}", done.err);
+    }
+    // Without `-o` the name of the program's file is not known.
+    let done = in_folder(&folder, &["assemble", "main.s", "--config", "own.cfg", "--emit", "bin"]);
+    assert!(done.code == 2, "{}", done.err);
+    write(folder.join("own.cfg"), configuration("\"%O.b\"").replace("size = 4", "size = 16")).unwrap();
+    for output in [&["--emit", "bin"][..], &["--emit", "bin", "-o", "-"]] {
+        let done = in_folder(&folder, &[&["assemble", "main.s", "--config", "own.cfg"], output].concat());
+        assert!(done.code == 2 && done.err.contains("`-o FILE` says it"), "{}", done.err);
+    }
+}
+
+#[test]
+fn a_configuration_writes_below_the_folders_of_allow_write() {
+    let files = [("main.s", SOURCE), ("out/d/x", ""), ("out/.git/config", "old"), ("lib/y", "")];
+    let folder = folder("written-allowed", &files);
+    let wrote = |file: &str, allowed: &[&str], name: &str| {
+        let done = assemble(&folder, file, allowed);
+        assert_eq!((done.code, &*done.err), (0, ""), "{file}");
+        assert_eq!(read(folder.join(name)).unwrap(), b"[ALIAS]");
+    };
+    wrote("\"x.prg\"", &["--allow-write", "out"], "out/x.prg");
+    wrote("\"d/%O\"", &["--allow-write", "out"], "out/d/game.bin");
+    wrote("\"d/y.prg\"", &["--allow-write", "lib", "--allow-write", "out/d"], "out/d/y.prg");
+    wrote("\"../lib/x%O\"", &["--allow-write", "./lib"], "lib/xgame.bin");
+    let absolute = folder.join("lib/z");
+    wrote(&format!("\"{}\"", absolute.display()), &["--allow-write", "lib"], "lib/z");
+    // That one folder is allowed does not allow another one, nor what is hidden below it, nor the folder itself.
+    for (file, allowed, message) in [
+        ("\"x2.prg\"", "lib", "`--allow-write out` allows it"),
+        ("\"../x2.prg\"", "out", "allows it"),
+        ("\"../lib\"", "lib", "allows it"),
+        ("\".git/config\"", "out", "`.git/config` is not written: a part of it begins with a dot"),
+        ("\"d/../.git/config\"", "out", "a part of it begins with a dot"),
+        ("\"GIT~1/config\"", "out", "a part of it has `~` and a digit"),
+        ("\"d\\x\"", "out", "a part of it has `/`, `\\` or `:`"),
+    ] {
+        let done = assemble(&folder, file, &["--allow-write", allowed]);
+        assert!(done.code == 2 && done.err.contains("error[G0139]"), "{file}: {}", done.err);
+        assert!(done.err.contains(message), "{file}: {}", done.err);
+    }
+    assert_eq!(read(folder.join("out/.git/config")).unwrap(), b"old");
+    let done = assemble(&folder, "\"x.prg\"", &["--allow-write", "none"]);
+    assert!(done.code == 2 && done.err.contains("error[G0108]: `--allow-write none`"), "{}", done.err);
+    // Two names of one file, also where only some systems take them for one.
+    for file in ["\"d/../GAME.bin\"", "\"./Game.Bin\""] {
+        let done = assemble(&folder, file, &["--allow-write", "out"]);
+        assert!(done.code == 2 && done.err.contains("error[G0108]"), "{file}: {}", done.err);
+    }
+    let symbols = ["--allow-write", "out", "--symbols", "out/game.lbl"];
+    let done = assemble(&folder, "\"game.LBL\"", &symbols);
+    assert!(done.code == 2 && done.err.contains("error[G0108]"), "{}", done.err);
+}
+
+/// Neither a link to a folder nor one to a file leads out, whether or not its end exists.
+#[cfg(unix)]
+#[test]
+fn a_configuration_does_not_follow_links_out() {
+    use std::os::unix::fs::symlink;
+    let files =
+        [("in/main.s", SOURCE), ("in/out/.git/config", "old"), ("in/out/d/x", ""), ("outside/x", "old")];
+    let outer = folder("written-links", &files);
+    let folder = outer.join("in");
+    for (to, at) in [
+        ("../../outside", "out"),
+        ("../../outside/new", "new.txt"),
+        ("../../outside/x", "link.txt"),
+        ("../../outside/y", "game.bin.bank"),
+        ("../../outside", "game.bin.dir"),
+        (".git", "hidden"),
+        (".git/config", "game.bin.git"),
+        (".", "self"),
+        ("loop", "loop"),
+    ] {
+        symlink(to, folder.join("out").join(at)).unwrap();
+    }
+    let before = tree(&outer);
+    for (file, allowed) in [
+        ("\"out/new.txt\"", &["--allow-write", "out"][..]),
+        ("\"new.txt\"", &["--allow-write", "out"]),
+        ("\"link.txt\"", &["--allow-write", "out"]),
+        ("\"hidden/config\"", &["--allow-write", "out"]),
+        ("\"self\"", &["--allow-write", "out"]),
+        ("\"loop/x\"", &["--allow-write", "out"]),
+        ("\"%O.bank\"", &[]),
+        ("\"%O.dir\"", &[]),
+        ("\"%O.git\"", &[]),
+    ] {
+        let done = assemble(&folder, file, allowed);
+        assert!(done.code == 2, "{file}: {}", done.err);
+        assert!(done.err.contains("error[G0139]") || file.contains("loop"), "{file}: {}", done.err);
+        std::fs::remove_file(folder.join("own.cfg")).unwrap();
+        assert_eq!(tree(&outer), before, "{file}");
+    }
+    // A link that stays within is where the file goes.
+    symlink("d", folder.join("out/inner")).unwrap();
+    let done = assemble(&folder, "\"inner/new\"", &["--allow-write", "out"]);
+    assert_eq!((done.code, &*done.err), (0, ""));
+    assert_eq!(read(folder.join("out/d/new")).unwrap(), b"[ALIAS]");
+}
+
+/// Neither by its name nor by another link to it.
+#[test]
+fn a_configuration_replaces_no_input() {
+    let source = format!("{SOURCE} .include \"b.inc\"\n");
+    let folder =
+        folder("written-inputs", &[("main.s", &source), ("b.inc", ""), ("out/x", ""), ("unread", "old")]);
+    for (from, to) in [("main.s", "out/hard"), ("b.inc", "out/game.bin.inc"), ("unread", "out/free")] {
+        std::fs::hard_link(folder.join(from), folder.join(to)).unwrap();
+    }
+    for file in ["\"../main.s\"", "\"../own.cfg\"", "\"../b.inc\"", "\"hard\"", "\"%O.inc\""] {
+        let done = assemble(&folder, file, &["--allow-write", "."]);
+        assert!(done.code == 2 && done.err.contains("error[G0131]"), "{file}: {}", done.err);
+        assert_eq!(read_to_string(folder.join("main.s")).unwrap(), source);
+        assert!(!folder.join("out/game.bin").exists());
+    }
+    // Another file of that name is not touched where it has a second one.
+    assert_eq!(assemble(&folder, "\"free\"", &["--allow-write", "."]).code, 0);
+    assert_eq!(read(folder.join("unread")).unwrap(), b"old");
+    assert_eq!(read(folder.join("out/free")).unwrap(), b"[ALIAS]");
+}
+
+/// The bytes of a file are what the configuration says, as those of ld65 are; so is the name, under the permission.
+#[test]
+fn a_configuration_says_what_is_written() {
+    let source = ".org $07FF\n.byte 1, 8\n lda #5\n rts\n";
+    let area = |file: &str| {
+        format!(
+            "MEMORY {{ CODE: start = $07FF, size = $8000, type = ro{file}; }}\nSEGMENTS {{ CODE: load = CODE, type = ro; }}\n"
+        )
+    };
+    let named = area(", file = \"tennis.prg\"");
+    let folder =
+        folder("written-bytes", &[("a.s", source), ("n.cfg", &named), ("o.cfg", &area(", file = %O"))]);
+    let expected = [1, 8, 0xa9, 5, 0x60];
+    let allowed = ["assemble", "--gpu", "vera", "a.s", "--config", "n.cfg", "--allow-write", "."];
+    let done = in_folder(&folder, &allowed);
+    assert_eq!((done.code, &*done.out, &*done.err), (0, "", ""));
+    assert_eq!(read(folder.join("tennis.prg")).unwrap(), expected);
+    // A file of `-o` that is none of the configuration's is not written, which is not silent.
+    let done = in_folder(&folder, &[&allowed[..], &["-o", "o.prg"]].concat());
+    assert!(done.code == 0 && done.err.contains("warning[G0139]: `o.prg` is not written"), "{}", done.err);
+    assert!(!folder.join("o.prg").exists());
+    let done = in_folder(&folder, &["assemble", "a.s", "--config", "n.cfg"]);
+    assert!(done.code == 2 && done.err.contains("`--allow-write .` allows it"), "{}", done.err);
+    // The name that `-o` says needs no permission.
+    std::fs::remove_file(folder.join("tennis.prg")).unwrap();
+    let done = in_folder(&folder, &["assemble", "a.s", "--config", "n.cfg", "-o", "./tennis.prg"]);
+    assert_eq!((done.code, &*done.err), (0, ""));
+    assert_eq!(read(folder.join("tennis.prg")).unwrap(), expected);
+    for output in ["o.prg", "o.bin", "o.any"] {
+        let args = ["assemble", "a.s", "--config", "o.cfg", "--emit", "prg", "-o", output];
+        let args = if output.ends_with("any") { &args[..] } else { &[&args[..4], &args[6..]].concat() };
+        let done = in_folder(&folder, args);
+        assert_eq!((done.code, &*done.err), (0, ""));
+        assert_eq!(read(folder.join(output)).unwrap(), expected, "{output}");
+    }
+    // It is a program with its load address in front, and runs.
+    for config in ["n.cfg", "o.cfg"] {
+        let done = in_folder(&folder, &["run", "a.s", "--config", config]);
+        assert!(done.code == 0, "{}", done.err);
+    }
+}
+
+/// No text but the command line gives a permission.
+#[test]
+fn permissions_are_given_on_the_command_line_only() {
+    let folder = folder("written-permission", &[("a.s", " rts\n")]);
+    for option in ["allow-write", "allow_write", "output"] {
+        write(folder.join("p.toml"), format!("sources = \"a.s\"\n{option} = \"out\"\n")).unwrap();
+        let done = in_folder(&folder, &["assemble", "p.toml", "-o", "a.prg"]);
+        assert!(done.code == 2 && done.err.contains("error[G0136]"), "{option}: {}", done.err);
+        assert!(done.err.contains(&format!("`{option}` does not belong to a project")), "{}", done.err);
+    }
+}
+
+/// A program that saves and removes what the lines say.
+fn program(lines: &str) -> String {
+    format!("{MACROS}{lines}  rts\n")
+}
+
+#[test]
+fn a_project_s_program_saves_below_the_project_s_folder() {
+    let text = program("  save \"@:new\"\n");
+    let files = [("mk.s", text.as_str()), ("disk/sub/x", ""), (".git/config", "old"), ("file", "")];
+    let folder = folder("written-project", &files);
+    let run = |files: &str| {
+        write(folder.join("game.toml"), format!("sources = [\"mk.s\"]\nfiles = \"{files}\"\n")).unwrap();
+        in_folder(&folder, &["run", "game.toml"])
+    };
+    let absolute = folder.join("disk").display().to_string();
+    let before = tree(&folder);
+    for files in [
+        ".",
+        "./",
+        "disk/..",
+        "disk/../",
+        "disk/sub/../..",
+        "..",
+        "../disk",
+        ".git",
+        "disk/.x",
+        "/",
+        &absolute,
+    ] {
+        let done = run(files);
+        assert!(
+            done.code == 2 && done.err.contains("error[G0136]: `files` cannot be"),
+            "{files}: {}",
+            done.err
+        );
+        assert!(done.err.contains(" game.toml:2:9") && done.err.contains("`--files FOLDER`"), "{}", done.err);
+        std::fs::remove_file(folder.join("game.toml")).unwrap();
+        assert_eq!(tree(&folder), before, "{files}");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        std::fs::create_dir(folder.join("outer")).unwrap();
+        for (to, at) in [(".", "here"), ("..", "above"), (".git", "hidden"), ("disk/..", "back")] {
+            symlink(to, folder.join(at)).unwrap();
+            let done = run(at);
+            assert!(done.code == 2 && done.err.contains("error[G0136]"), "{at}: {}", done.err);
+            std::fs::remove_file(folder.join(at)).unwrap();
+        }
+    }
+    for files in ["disk", "./disk/", "disk/sub"] {
+        let done = run(files);
+        assert!(
+            done.code == 0 && done.out.contains("wrote NEW, 5 bytes"),
+            "{files}: {}{}",
+            done.out,
+            done.err
+        );
+        assert!(folder.join(files).join("NEW").is_file());
+    }
+    assert!(run("none").err.contains("there is no such folder"));
+    assert_eq!(run("file").code, 2);
+    // The command line is the user's word.
+    write(folder.join("game.toml"), "sources = [\"mk.s\"]\nfiles = \"disk\"\n").unwrap();
+    assert_eq!(in_folder(&folder, &["run", "game.toml", "--files", "."]).code, 0);
+    assert!(folder.join("NEW").is_file());
+}
+
+/// Not its source, not its project file, nothing that it includes, under no name; and no other change of the run is kept then.
+#[test]
+fn a_program_changes_no_input() {
+    let text = |lines: &str| program(&format!("  save \"@:fresh\"\n{lines}  .include \"b.inc\"\n"));
+    let folder =
+        folder("written-by-program", &[("mk.s", ""), ("b.inc", "\n"), ("d/game.toml", ""), ("keep", "old")]);
+    std::fs::hard_link(folder.join("mk.s"), folder.join("hard")).unwrap();
+    write(folder.join("names.lbl"), "al 000801 .start\n").unwrap();
+    write(folder.join("keys.txt"), "").unwrap();
+    for lines in [
+        "  save \"@:mk.s\"\n",
+        "  save \"@:b.inc\"\n",
+        "  save \"@:hard\"\n",
+        "  command \"s:mk.s\"\n",
+        "  command \"r:other=mk.s\"\n",
+        "  command \"s:mk.s\"\n  command \"md:mk.s\"\n",
+        "  command \"s:b.inc\"\n  save \"b.inc\"\n",
+    ] {
+        let text = text(lines);
+        // The same file, so that the hard link stays.
+        write(folder.join("mk.s"), &text).unwrap();
+        let before = tree(&folder);
+        for verb in [&["run"][..], &["record", "-o", "a.trace"], &["render", "-o", "a.png"]] {
+            let done = in_folder(&folder, &[verb, &["mk.s", "--files", "."]].concat());
+            assert!(
+                done.code == 2 && done.err.contains("error[G0131]: the program would change"),
+                "{lines}{}",
+                done.err
+            );
+            assert_eq!(tree(&folder), before, "{lines}");
+        }
+    }
+    // Its project file, and a file of an option; what it has read itself it may replace.
+    write(folder.join("mk.s"), program("  save \"@:game.toml\"\n")).unwrap();
+    write(folder.join("game.toml"), "sources = [\"mk.s\"]\n").unwrap();
+    let done = in_folder(&folder, &["run", "game.toml", "--files", "."]);
+    assert!(done.code == 2 && done.err.contains("error[G0131]"), "{}", done.err);
+    write(
+        folder.join("mk.s"),
+        program(
+            "  file \"keys.txt\", 2\n  lda #0\n  ldx #0\n  ldy #$20\n  jsr $ffd5\n  save \"@:keys.txt\"\n",
+        ),
+    )
+    .unwrap();
+    let done = in_folder(&folder, &["run", "mk.s", "--files", ".", "--input", "keys.txt"]);
+    assert!(done.code == 2 && done.err.contains("error[G0131]"), "{}", done.err);
+    let done = in_folder(&folder, &["run", "mk.s", "--files", "."]);
+    assert!(done.code == 0 && done.out.contains("wrote keys.txt, 5 bytes"), "{}{}", done.out, done.err);
+    // Neither does an output replace what only the program has read.
+    let done = in_folder(&folder, &["run", "mk.s", "--files", ".", "--vram", "keys.txt"]);
+    assert!(done.code == 2 && done.err.contains("error[G01"), "{}", done.err);
+    // A program in its own folder, as one is saved by its name.
+    write(folder.join("d/a.s"), " rts\n").unwrap();
+    assert_eq!(in_folder(&folder, &["assemble", "d/a.s", "-o", "d/A.PRG"]).code, 0);
+}
+
+/// Whatever is there, and in whatever case the program writes it.
+#[test]
+fn a_program_changes_nothing_hidden() {
+    let hooks = ".git/hooks/pre-commit";
+    for (name, lines) in [
+        ("new", "  save \"@:.new\"\n"),
+        ("config", "  save \"@:.git/config\"\n"),
+        ("folder", "  command \"cd:.git\"\n  save \"@:config\"\n"),
+        ("made", "  command \"md:.hidden\"\n"),
+        ("removed", "  command \"s:.git/config\"\n"),
+        ("renamed", "  command \"r:.git/other=.git/config\"\n"),
+        ("deep", "  command \"cd:.git\"\n  command \"cd:hooks\"\n  save \"@:pre-commit\"\n"),
+    ] {
+        let files = [(".git/config", "old"), (hooks, "old"), ("x", "")];
+        let disk = folder(&format!("written-hidden-{name}"), &files);
+        let text = disk.with_extension("s");
+        write(&text, program(lines)).unwrap();
+        let before = tree(&disk);
+        let done = in_folder(&disk, &["run", crate::common::text(&text), "--files", "."]);
+        assert!(done.code == 2 && done.err.contains("error[G0139]"), "{name}: {}{}", done.out, done.err);
+        assert_eq!(tree(&disk), before, "{name}");
+    }
+}
+
+/// Neither files nor folders beyond a link, whether they exist or not.
+#[cfg(unix)]
+#[test]
+fn a_program_changes_nothing_beyond_a_link() {
+    use std::os::unix::fs::symlink;
+    for (name, to, at, lines) in [
+        ("file", "../outside/new", "LINK", "  save \"@:link\"\n"),
+        ("hidden", ".git", "LINK", "  save \"@:link/config\"\n"),
+        ("removed", ".git/config", "LINK", "  command \"s:link\"\n"),
+        ("made", "../outside/made", "LINK", "  command \"md:link\"\n"),
+    ] {
+        let files = [("disk/.git/config", "old"), ("outside/x", "old")];
+        let outer = folder(&format!("written-beyond-{name}"), &files);
+        symlink(to, outer.join("disk").join(at)).unwrap();
+        write(outer.join("a.s"), program(lines)).unwrap();
+        let before = tree(&outer);
+        let done = in_folder(&outer, &["run", "a.s", "--files", "disk"]);
+        assert!(done.code == 2 && done.err.contains("error[G01"), "{name}: {}{}", done.out, done.err);
+        assert_eq!(tree(&outer), before, "{name}");
+    }
+}
+
+/// A card's files are inputs, and so is what a program of a state would write.
+#[test]
+fn a_card_s_files_are_inputs() {
+    let folder = folder("written-card", &[("d/DATA", "old"), ("a.s", &program("  save \"@:data\"\n"))]);
+    let done = in_folder(&folder, &["run", "a.s", "--files", "d", "--sdcard", "d"]);
+    assert!(done.code == 2, "{}{}", done.out, done.err);
+    assert_eq!(read(folder.join("d/DATA")).unwrap(), b"old");
+}
+
+/// An output of the command line and a file of the program are two.
+#[test]
+fn an_output_is_not_the_program_s_file() {
+    let folder = folder("written-twice", &[("d/x", ""), ("a.s", &program("  save \"@:out\"\n"))]);
+    for output in ["d/OUT", "d/out"] {
+        let done = in_folder(&folder, &["run", "a.s", "--files", "d", "--save-state", output]);
+        assert!(done.code == 2 && done.err.contains("error[G0108]"), "{}", done.err);
+        assert!(!folder.join("d/OUT").exists() && !folder.join("d/out").exists());
+    }
+}
+
+/// A state has what its program wrote, which is looked at where it goes on.
+#[test]
+fn a_state_writes_as_its_program_does() {
+    let text = |name: &str| program(&format!("  save \"@:{name}\"\nagain: jsr $ffe4\n  beq again\n"));
+    for (name, code) in [("new", 0), (".hidden", 2), ("a.s", 2)] {
+        let folder = folder(&format!("written-state{name}"), &[("d/x", ""), ("d/a.s", &text(name))]);
+        // The run stops while the program waits; `check` keeps nothing of what it wrote.
+        let saved = ["check", "--run", "a.s", "--files", ".", "--frames", "2", "--save-state", "../state"];
+        in_folder(&folder.join("d"), &saved);
+        assert!(folder.join("state").is_file(), "{name}");
+        let before = tree(&folder.join("d"));
+        let args = ["run", "a.s", "--files", ".", "--load-state", "../state", "--keys", "x"];
+        let done = in_folder(&folder.join("d"), &args);
+        assert_eq!(done.code, code, "{name}: {}{}", done.out, done.err);
+        assert!(code == 0 || tree(&folder.join("d")) == before, "{name}");
+        assert!(code == 2 || folder.join("d/NEW").is_file());
+    }
+}
+
+/// The files that a run reads, as a saved session of the debugger lists them.
+#[test]
+fn a_configuration_reads_nothing() {
+    let folder = folder("written-reads", &[("main.s", SOURCE), ("secret", "x")]);
+    let text = configuration("\"secret\"").replace("size = 4", "size = 16")
+        + "FILES { \"secret\": format = bin; %O: format = bin; }\nSYMBOLS { secret: type = weak, value = 1; }\n";
+    write(folder.join("own.cfg"), text).unwrap();
+    write(folder.join("script"), "save saved\n").unwrap();
+    let done = in_folder(&folder, &["debug", "main.s", "--config", "own.cfg", "--script", "script"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let saved: serde_json::Value = serde_json::from_slice(&read(folder.join("saved")).unwrap()).unwrap();
+    let files = saved["files"].to_string();
+    assert!(files.contains("main.s") && files.contains("own.cfg") && !files.contains("secret"), "{files}");
+}
+
+#[test]
+fn the_command_line_reads_and_writes_anywhere() {
+    let outer = folder(
+        "written-user",
+        &[("src/a.s", " .include \"b.inc\"\n rts\n"), (".lib/b.inc", ""), ("in/x", "")],
+    );
+    let out = outer.join(".out.prg");
+    let args =
+        ["assemble", "../src/a.s", "-I", "../.lib", "-o", crate::common::text(&out), "--symbols", "../.s"];
+    let done = in_folder(&outer.join("in"), &args);
+    assert_eq!((done.code, &*done.err), (0, ""));
+    assert!(out.is_file() && outer.join(".s").is_file());
+}
+
+/// A scene has no setting for it, and a source no directive.
+#[test]
+fn scenes_and_sources_write_nothing() {
+    let scene = "gpu = \"dreambox\"\nsize = [8, 8]\n[program.p]\nsource = \"ld r0 0 st pos r0\"\n[mesh.m]\nposition = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]\n[[draw]]\nprogram = \"p\"\nmesh = \"m\"\n";
+    let source = " .out \"new.txt\"\n .fopt compiler, \"new.txt\"\n .dbg file, \"new.txt\", 1, 1\n rts\n";
+    let folder = folder("written-texts", &[("a.s", source), ("x", "")]);
+    for setting in ["output", "file", "save", "-o", "picture", "write"] {
+        write(folder.join("s.toml"), format!("\"{setting}\" = \"new.png\"\n{scene}")).unwrap();
+        let before = tree(&folder);
+        let done = in_folder(&folder, &["render", "s.toml", "-o", "-"]);
+        assert!(done.code == 1 && done.err.contains("error[R0101]"), "{setting}: {}", done.err);
+        assert_eq!(tree(&folder), before, "{setting}");
+    }
+    let before = tree(&folder);
+    let done = in_folder(&folder, &["assemble", "a.s", "--emit", "listing"]);
+    assert!(done.code == 0 && done.out.contains(".out"), "{}", done.err);
+    assert_eq!(in_folder(&folder, &["run", "a.s"]).code, 0);
+    assert_eq!(tree(&folder), before);
+}
