@@ -64,7 +64,7 @@ pub static EFFECTS: Code = Code::new(
     "K0012",
     "side effects of GLSL that are not read",
     "naga, which reads GLSL, computes both sides of `&&` and `||` always, an index twice where `+=` and its like change an element, arguments again that are \
-     `out` or `inout`, and no condition of `do` after `continue`. Sources for which that matters are refused; the help says what to write. Expressions without \
+     `out` or `inout`, indices from the last to the first, and no condition of `do` after `continue`. Sources for which that matters are refused; the help says what to write. Expressions without \
      side effects may stand everywhere.",
 );
 

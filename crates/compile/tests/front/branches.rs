@@ -111,8 +111,8 @@ fn check(seed: u64, is_ordinary: bool, counts: &mut Counts) {
         assert_eq!(got.map(f32::from_bits), *expected, "seed {seed}, input {input:?}");
     }
     counts.compared += 1;
-    // Long ones fit nowhere, and take long to be refused.
-    if shader.function.insts.len() > 120 {
+    // Long ones fit nowhere, and take long to be refused. Of very many some are enough: machines know nothing of branches.
+    if shader.function.insts.len() > 120 || seed >= 1_000 && !seed.is_multiple_of(50) {
         return;
     }
     let machines: [&dyn ShaderUnit; 2] = [&gpuzoo_servaru::GPU, &gpuzoo_nv2a::GPU];
@@ -134,7 +134,7 @@ fn number(name: &str, usual: u64) -> u64 {
 
 #[test]
 fn random_control_flow_is_right_or_refused() {
-    let (count, from) = (number("GPUZOO_FLOWS", 150), number("GPUZOO_FLOWS_FROM", 0));
+    let (count, from) = (number("GPUZOO_FLOWS", 100), number("GPUZOO_FLOWS_FROM", 0));
     let mut counts = Counts::default();
     (from..from + count).for_each(|seed| check(seed, false, &mut counts));
     println!("of {count}: {counts:?}");
@@ -146,7 +146,7 @@ fn random_control_flow_is_right_or_refused() {
 /// Switches as careful sources have them are no others than those that are read.
 #[test]
 fn ordinary_control_flow_is_not_refused() {
-    let count = number("GPUZOO_FLOWS", 80);
+    let count = number("GPUZOO_FLOWS", 50);
     let mut counts = Counts::default();
     (0..count).for_each(|seed| check(seed, true, &mut counts));
     println!("of {count}: {counts:?}");
@@ -203,7 +203,7 @@ fn modules_of_other_compilers_are_right_or_refused() {
 #[test]
 fn damaged_control_flow_is_no_panic() {
     let mut random = Random::new(1);
-    for seed in 0..100 {
+    for seed in 0..50 {
         let mut bytes = flows::module(seed, false);
         let [one, other] = [0, 0].map(|_| 20 + random.below(bytes.len() as u32 - 24) as usize & !3);
         let copied = bytes[other..other + 4].to_vec();
