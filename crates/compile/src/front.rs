@@ -1,5 +1,6 @@
 //! Sources in shading languages: read by naga, checked, and walked.
 
+use crate::branches;
 use crate::cg;
 use crate::glsl::Adapted;
 use crate::invalid::invalid;
@@ -8,7 +9,7 @@ use crate::nesting::{STACK, too_deep};
 use crate::shader::Shader;
 use crate::unbroken::unbroken;
 use crate::walk::{Selection, Spans, walk};
-use crate::{initial, offsets, spirv, told};
+use crate::{dimensions, effects, initial, offsets, spirv, told};
 use gpuzoo_diag::{Code, Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::Include;
@@ -17,7 +18,8 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Module, ShaderStage};
 
 /// Every code of this module: K0001 to K0099.
-pub static CODES: &[&Code] = &[&SYNTAX, &GLSL_STAGE, &GLSL_VERSION, &CG_STAGE];
+pub static CODES: &[&Code] =
+    &[&SYNTAX, &GLSL_STAGE, &GLSL_VERSION, &CG_STAGE, &BRANCHES, &EFFECTS, &DIMENSIONS];
 
 /// The source does not follow its language.
 pub static SYNTAX: Code = Code::new(
@@ -46,6 +48,32 @@ pub static CG_STAGE: Code = Code::new(
     "K0004",
     "Cg for fragments",
     "Of Cg the profile for vertex programs is read, which is what the Xbox's homebrew has it for: its pixels are made by register combiners.",
+);
+
+/// Branches that naga reads as other ones.
+pub static BRANCHES: Code = Code::new(
+    "K0011",
+    "control flow of SPIR-V that is not read",
+    "naga, which reads SPIR-V, has switches whose `default` is the last case, and no branch from a switch out of the loop around it. It would make another \
+     program of such modules, so they are refused. End each case with `break`, put `default` last, and leave loops outside of switches. Optimisers \
+     (`spirv-opt -O`, `glslc -O`) write such branches where a source returns from a switch in a loop.",
+);
+
+/// Side effects that naga has at another time, or another number of times.
+pub static EFFECTS: Code = Code::new(
+    "K0012",
+    "side effects of GLSL that are not read",
+    "naga, which reads GLSL, computes both sides of `&&` and `||` always, an index twice where `+=` and its like change an element, arguments again that are \
+     `out` or `inout`, indices from the last to the first, and no condition of `do` after `continue`. Sources for which that matters are refused; the help says what to write. Expressions without \
+     side effects may stand everywhere.",
+);
+
+/// Arrays of arrays that naga takes for others.
+pub static DIMENSIONS: Code = Code::new(
+    "K0013",
+    "array of arrays of GLSL that is not read",
+    "naga, which reads GLSL, exchanges the dimensions of `vec4 grid[2][3]` and `vec4[2][3]`. Dimensions that are equal are right, and so are arrays of \
+     structs with arrays, and `vec4[3] grid[2]`; others are refused. One array of as many elements is the same to the machine.",
 );
 
 /// A shading language.
@@ -193,6 +221,9 @@ fn read_with_naga(
         // Cg has a reader of its own, above.
         Language::SpirV | Language::Cg => {
             let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
+            if let Some(problem) = branches::misread(file, bytes) {
+                return Err(vec![problem]);
+            }
             let own = spirv::Adapted::of(bytes);
             let module = parsed(file, || spv::parse_u8_slice(&own.bytes, &options))?;
             let module = module
@@ -258,6 +289,9 @@ fn read_glsl(
         Stage::Vertex => ShaderStage::Vertex,
         Stage::Fragment => ShaderStage::Fragment,
     };
+    if let Some(problem) = effects::misread(file).or_else(|| dimensions::misread(file)) {
+        return Err(vec![problem]);
+    }
     let Adapted { text, defines: own, offsets, moved } = Adapted::of(file.text());
     let mut options = glsl::Options::from(stage);
     options.defines = own;

@@ -23,6 +23,8 @@
 #![forbid(unsafe_code)]
 
 pub mod allocate;
+#[cfg(feature = "sources")]
+mod branches;
 mod build;
 #[cfg(feature = "sources")]
 pub mod cg;
@@ -31,7 +33,11 @@ pub mod codes;
 #[cfg(feature = "sources")]
 mod combined;
 mod derived;
+#[cfg(feature = "sources")]
+mod dimensions;
 pub mod draft;
+#[cfg(feature = "sources")]
+mod effects;
 pub mod exact;
 pub mod expand;
 #[cfg(feature = "sources")]
@@ -80,6 +86,8 @@ mod unbroken;
 mod varyings;
 #[cfg(feature = "sources")]
 pub mod walk;
+#[cfg(feature = "sources")]
+mod words;
 
 /// Every code of the compiler, list by list.
 #[cfg(feature = "sources")]

@@ -16,7 +16,7 @@ pub struct Adapted {
 }
 
 /// Bytes of a module before its instructions, and where in them the number is that no id reaches.
-const HEADER: usize = 20;
+pub const HEADER: usize = 20;
 const BOUND: usize = 12;
 
 /// What is left out: `OpLine`, `OpNoLine` and `OpModuleProcessed` (SPIR-V specification, sections 3.49.2 and 3.49.9).
@@ -48,7 +48,7 @@ impl Adapted {
     /// Of bytes that are not SPIR-V, with the lowest byte of a word first, nothing is changed.
     pub fn of(bytes: &[u8]) -> Adapted {
         let mut adapted = Adapted { bytes: bytes.to_vec(), moved: Moved::default() };
-        if !bytes.starts_with(&[3, 2, 35, 7]) || bytes.len() < HEADER {
+        if !is_module(bytes) {
             return adapted;
         }
         adapted.bytes.truncate(HEADER);
@@ -77,8 +77,13 @@ impl Adapted {
     }
 }
 
+/// True for what begins as SPIR-V does, with the lowest byte of a word first.
+pub fn is_module(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[3, 2, 35, 7]) && bytes.len() >= HEADER
+}
+
 /// The bytes of each instruction. One without a length, or beyond the end, has what is left: it is naga's to refuse.
-fn instructions(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub fn instructions(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
         let (word, _) = rest.split_first_chunk()?;

@@ -1,10 +1,18 @@
 //! Sources, read and walked: what comes out computes what the source says.
 #![cfg(feature = "sources")]
 
+mod branches;
+mod effects;
+mod evaluator;
 mod flow;
+mod flows;
 #[path = "../given/mod.rs"]
 mod given;
 mod glsl;
+mod glslang;
+mod instructions;
+mod modules;
+mod numbers;
 mod random;
 mod refused;
 mod spirv;
@@ -28,6 +36,10 @@ fn shader(name: &str, text: &str) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagn
 /// The first output of a text for some inputs and uniforms.
 fn run(name: &str, text: &str, inputs: &[[f32; 4]], uniforms: &[[f32; 4]]) -> [f32; 4] {
     let (shader, _) = shader(name, text).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    // The same as SPIR-V does what its words say.
+    if let Some(module) = modules::written(name, text) {
+        modules::compare(&module, None, inputs, uniforms);
+    }
     let [inputs, uniforms] = [inputs, uniforms].map(|all| all.iter().copied().map(vec4).collect::<Vec<_>>());
     eval::outputs(&shader.function, &inputs, &uniforms)[0].map(f32::from_bits)
 }

@@ -1,0 +1,10 @@
+#version 450
+// A case falls through to `default`, which is not the last.
+layout(location = 0) in vec4 a;
+layout(location = 0) out vec4 c;
+void main() {
+    gl_Position = vec4(0.0);
+    float r = 0.0;
+    switch (int(a.x)) { case 1: r += 1.0; default: r += 100.0; break; case 0: r += 10.0; break; }
+    c = vec4(r, 0.0, 0.0, 0.0);
+}
