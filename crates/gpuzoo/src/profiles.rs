@@ -21,6 +21,7 @@ use crate::trace::{Subject, Trace};
 use crate::value;
 use gpuzoo_diag::{Sources, counted};
 use gpuzoo_ir::Vec4;
+use gpuzoo_isa::Mask;
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::session::Place;
 use gpuzoo_machine::trace::Change;
@@ -144,7 +145,10 @@ impl<'a> Compared<'a> {
             let _ = writeln!(text, "  {place}{} (slot {})", parting.place.text, parting.place.at);
             for (first, second) in &parting.changes {
                 for component in differing(first, second) {
-                    let shown = [first, second].map(|change| shown(change.after[component], bits));
+                    let shown = [first, second].map(|change| {
+                        let is_integer = change.integers[1].has(component as u8);
+                        value::typed(change.after[component], is_integer, bits)
+                    });
                     let name =
                         self.first.as_ref().map(|[trace, _]| trace.session.name(first.reg).to_string());
                     let _ = writeln!(
@@ -187,9 +191,19 @@ impl<'a> Compared<'a> {
                 let name = self.first.as_ref().map(|[trace, _]| trace.session.name(one.reg).to_string());
                 let after = [one, other].map(|change| {
                     let written = (0..4).filter(|at| change.components.has(*at as u8));
-                    written.map(|at| value::json_component(change.after[at], bits)).collect::<Json>()
+                    let typed = written.map(|at| {
+                        let is_integer = change.integers[1].has(at as u8);
+                        value::json_typed(change.after[at], is_integer, bits)
+                    });
+                    typed.collect::<Json>()
                 });
-                json!({ "register": name, "components": one.components.to_string(), "after": after })
+                let mut own =
+                    json!({ "register": name, "components": one.components.to_string(), "after": after });
+                let integers = Mask(one.components.0 & one.integers[1].0);
+                if !integers.is_empty() {
+                    own["integers"] = integers.to_string().into();
+                }
+                own
             });
             let (kind, number) = subject.json();
             json!({
@@ -216,8 +230,4 @@ impl<'a> Compared<'a> {
 /// The components that were written and differ.
 fn differing(one: &Change, other: &Change) -> impl Iterator<Item = usize> {
     (0..4).filter(|at| one.components.has(*at as u8) && one.after[*at] != other.after[*at])
-}
-
-fn shown(bits: u32, as_pattern: bool) -> String {
-    if as_pattern { value::pattern(bits) } else { value::show(bits) }
 }
