@@ -9,7 +9,8 @@
 //!     let profile = registry::profile(program.gpu(), Some(name)).expect("the machine has it");
 //!     RunState { profile, modes: Modes::default(), start: &[] }
 //! });
-//! let mut compared = Compared::new(&program, &states, &[[3.0f32.to_bits(); 4]]);
+//! let constants = [[3.0f32.to_bits(); 4]];
+//! let mut compared = Compared::new(&program, &states, [&constants, &constants]);
 //! compared.push(&Vertices::nothing());
 //! assert_eq!(compared.count(), 1);
 //! # Ok::<(), gpuzoo::Diagnostics>(())
@@ -54,11 +55,11 @@ struct Parting<'a> {
 }
 
 impl<'a> Compared<'a> {
-    /// A program in two states of its machine, whose first vertex finds these constants.
-    pub fn new(program: &'a Program, states: &'a [RunState<'a>; 2], constants: &[Vec4]) -> Compared<'a> {
+    /// A program in two states of its machine, in each of which the first vertex finds these constants.
+    pub fn new(program: &'a Program, states: &'a [RunState<'a>; 2], constants: [&[Vec4]; 2]) -> Compared<'a> {
         let kernels = states.each_ref().map(|state| program.kernel_in(state));
         let outputs = vec![0; kernels[0].output_names().len()];
-        let constants = [constants.to_vec(), constants.to_vec()];
+        let constants = constants.map(<[Vec4]>::to_vec);
         Compared { program, states, kernels, constants, count: 0, differing: 0, outputs, first: None }
     }
 
