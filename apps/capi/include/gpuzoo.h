@@ -358,6 +358,8 @@ typedef struct {
     uint32_t bits;
     // The components that the steps so far have written: 1 for x, 2 for y, 4 for z, 8 for w.
     uint32_t written;
+    // Of four components those that are signed integers; the others are floats.
+    uint32_t integers;
 } gpuzoo_register;
 
 // What the last step wrote. Its text stays until the session moves.
@@ -372,6 +374,8 @@ typedef struct {
     uint32_t before[4];
     // The whole value after.
     uint32_t after[4];
+    // Of four components those that are signed integers after the step; the others are floats.
+    uint32_t integers;
 } gpuzoo_change;
 
 // How a VERA is made. All zeros, but for the size, are what is usual, and so is NULL in place of it.

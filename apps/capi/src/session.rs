@@ -76,6 +76,7 @@ impl gpuzoo_session {
                 components: change.components.0.into(),
                 before: bits(change.before).0,
                 after: bits(change.after).0,
+                integers: integers(change.after),
             };
             self.changes = Some(changes.iter().zip(&self.change_names).map(change).collect());
         }
@@ -86,9 +87,14 @@ impl gpuzoo_session {
 /// The words of a value, and how many bits it has.
 fn bits(value: Value) -> ([u32; 4], u32) {
     match value {
-        Value::Vec4(words) => (words, 128),
+        Value::Vec4(words, _) => (words, 128),
         Value::Integer { value, bits } => ([value as u32, (value >> 32) as u32, 0, 0], bits.into()),
     }
+}
+
+/// The components of a value that are integers, as the C library's masks have them.
+fn integers(value: Value) -> u32 {
+    if let Value::Vec4(_, integers) = value { integers.0.into() } else { 0 }
 }
 
 fn unclear(problem: Unclear) -> Failure {
@@ -285,6 +291,8 @@ pub struct gpuzoo_register {
     pub bits: u32,
     /// The components that the steps so far have written: 1 for x, 2 for y, 4 for z, 8 for w.
     pub written: u32,
+    /// Of four components those that are signed integers; the others are floats.
+    pub integers: u32,
 }
 
 // SAFETY: it begins with its size; texts and numbers may hold any bits.
@@ -298,8 +306,11 @@ unsafe fn give_register(
         found.ok_or_else(|| Failure::new(GPUZOO_ERR_NOT_FOUND, "there is no such register"))?;
     let (words, bits) = bits(register.value);
     let (name, group, written) = (name.view(), group.view(), register.written.0.into());
+    let integers = integers(register.value);
     // SAFETY: the caller's pointer.
-    unsafe { store_sized(to, gpuzoo_register { struct_size: 0, name, group, words, bits, written }) }
+    unsafe {
+        store_sized(to, gpuzoo_register { struct_size: 0, name, group, words, bits, written, integers })
+    }
 }
 
 /// A register here, counted from 0. GPUZOO_ERR_NOT_FOUND is behind the last one.
@@ -343,6 +354,8 @@ pub struct gpuzoo_change {
     pub before: [u32; 4],
     /// The whole value after.
     pub after: [u32; 4],
+    /// Of four components those that are signed integers after the step; the others are floats.
+    pub integers: u32,
 }
 
 // SAFETY: it begins with its size; texts and numbers may hold any bits.
@@ -566,7 +579,7 @@ pub unsafe extern "C" fn gpuzoo_session_poke(
         let found = found
             .ok_or_else(|| Failure::new(GPUZOO_ERR_NOT_FOUND, format!("there is no register `{name}`")))?;
         let value = match found.0.value {
-            Value::Vec4(_) => Value::Vec4(words),
+            Value::Vec4(_, integers) => Value::Vec4(words, integers),
             Value::Integer { bits, .. } => {
                 Value::integer(u64::from(words[0]) | u64::from(words[1]) << 32, bits)
             }

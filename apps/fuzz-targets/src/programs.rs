@@ -13,6 +13,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::Run;
 use gpuzoo_ir::verify::verify;
 use gpuzoo_isa::{Assembled, Program};
+use gpuzoo_machine::logged::Call;
 use gpuzoo_machine::{RunState, TextOptions};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
@@ -96,9 +97,13 @@ fn words(machine: gpuzoo::Machine, bytes: &[u8]) {
 /// A log of commands, of which a draw is taken and its first vertex run.
 pub(crate) fn nv2a_log(bytes: &[u8]) {
     let (bytes, choice) = choice(bytes);
-    let draw = (choice % 4).checked_sub(1).map(|draw| draw as u64);
+    let call = match choice % 8 {
+        0 => None,
+        number @ 1..4 => Some(Call::Draw(number as u64 - 1)),
+        number => Some(Call::Launch(number as u64 - 4)),
+    };
     let mut sources = Sources::default();
-    let options = TextOptions { draw, ..TextOptions::default() };
+    let options = TextOptions { call, ..TextOptions::default() };
     match read::read(unit(gpuzoo::nv2a()), &mut sources, "p", bytes, Some(Form::Log), &options) {
         Ok(program) => {
             sound(&sources, program.warnings());

@@ -3,6 +3,7 @@
 use crate::errors::{poisoned, refused};
 use gpuzoo::debugger::{Console, Run};
 use gpuzoo::diag::{File, Sources};
+use gpuzoo::isa::Mask;
 use gpuzoo::machine::session::{Cell, Event, Value};
 use gpuzoo::paint::Paint;
 use gpuzoo::why::{Question, answer, no_such_register};
@@ -70,9 +71,11 @@ pub struct Session {
     sources: Arc<Sources>,
 }
 
+/// Bits of floats are a list, integers of 32 bits an object with a list.
 fn value(value: Value) -> Json {
     match value {
-        Value::Vec4(bits) => json!(bits),
+        Value::Vec4(bits, Mask::ALL) => json!({ "integers": bits.map(u32::cast_signed) }),
+        Value::Vec4(bits, _) => json!(bits),
         Value::Integer { value, .. } => json!(value),
     }
 }

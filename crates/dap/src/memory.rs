@@ -87,7 +87,7 @@ fn meant(session: &mut dyn Session, reference: &str) -> Result<(Memory, i64), Pr
     let position = session.position();
     let state = session.state(position).unwrap_or_default();
     let register = state.into_iter().find(|register| register.name == reference);
-    let register = register.filter(|register| matches!(register.value, Value::Vec4(_)));
+    let register = register.filter(|register| matches!(register.value, Value::Vec4(..)));
     let help = "references are those of variables and frames, or the name of a memory: `ram`, `vram:0x1f9c0`";
     let none = || Problem::new(&NOT_THERE, format!("there is no memory `{reference}`"), help);
     Ok((Memory::Register(register.ok_or_else(none)?.name), 0))
@@ -114,7 +114,7 @@ fn bytes(session: &mut dyn Session, memory: &Memory, start: i64, count: i64) -> 
             let position = session.position();
             let state = session.state(position).unwrap_or_default();
             match state.iter().find(|register| register.name == *name).map(|register| register.value) {
-                Some(Value::Vec4(bits)) => cut(bits.iter().flat_map(|bits| bits.to_le_bytes()).collect()),
+                Some(Value::Vec4(bits, _)) => cut(bits.iter().flat_map(|bits| bits.to_le_bytes()).collect()),
                 _ => Vec::new(),
             }
         }
@@ -191,7 +191,12 @@ pub(crate) fn write(debuggee: &mut Debuggee, arguments: Arguments) -> Answer {
             let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| all[4 * at + byte]));
             let touched = (0..4).filter(|at| place < 4 * at + 4 && 4 * at < place + data.len());
             let mask = Mask(touched.fold(0, |mask, at| mask | 1 << at));
-            if !session.poke(&Cell::Register(name.clone()), mask, Value::Vec4([0, 1, 2, 3].map(word))) {
+            let position = session.position();
+            let state = session.state(position).unwrap_or_default();
+            let integers = state.iter().find(|register| register.name == *name).map(|own| own.value);
+            let integers = if let Some(Value::Vec4(_, integers)) = integers { integers } else { Mask(0) };
+            let value = Value::Vec4([0, 1, 2, 3].map(word), integers);
+            if !session.poke(&Cell::Register(name.clone()), mask, value) {
                 return Err(refused(start));
             }
             data.len() as i64

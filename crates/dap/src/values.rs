@@ -2,11 +2,11 @@
 
 use crate::message::{Answer, Arguments, Problem, event};
 use crate::server::Debuggee;
-use gpuzoo::debug::{Expression, Quantity, Subject};
+use gpuzoo::debug::{Component, Expression, Quantity, Subject};
 use gpuzoo::debugger::command::{self, Cast, Command};
 use gpuzoo::diag::File;
 use gpuzoo::isa::COMPONENTS;
-use gpuzoo::machine::session::{Cell, Name, Value};
+use gpuzoo::machine::session::{Cell, Name, Register, Value};
 use serde_json::{Value as Json, json};
 
 /// What a variable's reference stands for. It stays valid as long as the runs: what it holds is that of the moment.
@@ -66,9 +66,13 @@ impl Debuggee {
         }
     }
 
-    fn variable(&mut self, run: usize, name: &Name, value: Value, cast: Cast) -> Json {
-        let quantity = match value {
-            Value::Vec4(bits) => Quantity::Components(bits.to_vec()),
+    fn variable(&mut self, run: usize, register: &Register, cast: Cast) -> Json {
+        let name = &register.name;
+        let quantity = match register.value {
+            Value::Vec4(bits, integers) => {
+                let all: Vec<u8> = (0..4).filter(|at| register.components.has(*at)).collect();
+                Quantity::Components(Component::all(bits, integers, &all))
+            }
             Value::Integer { value, bits } => Quantity::Integer(value, bits),
         };
         let text = self.own.console.text_of(&quantity, cast);
@@ -86,8 +90,16 @@ impl Debuggee {
 /// What a value is, in a word.
 pub(crate) fn kind(quantity: &Quantity) -> String {
     match quantity {
-        Quantity::Components(all) if all.len() == 1 => "float".to_owned(),
-        Quantity::Components(all) => format!("float{}", all.len()),
+        Quantity::Components(all) => {
+            let integers = all.iter().filter(|component| component.is_integer).count();
+            let kind = match integers {
+                0 => "float",
+                _ if integers == all.len() => "int",
+                // Some of each.
+                _ => "vec",
+            };
+            if all.len() == 1 { kind.to_owned() } else { format!("{kind}{}", all.len()) }
+        }
         Quantity::Integer(_, bits) => format!("{bits} bits"),
         Quantity::Bytes(bytes) => format!("byte[{}]", bytes.len()),
         Quantity::Number(..) => "number".to_owned(),
@@ -143,19 +155,21 @@ pub(crate) fn variables(debuggee: &mut Debuggee, arguments: Arguments) -> Answer
             // What has no name is nothing that a program could say.
             let is_named = |name: &Name| name.starts_with(char::is_alphabetic);
             for register in state.iter().filter(|own| own.group == group && is_named(&own.name)) {
-                all.push(debuggee.variable(run, &register.name, register.value, cast));
+                all.push(debuggee.variable(run, register, cast));
             }
         }
         What::Register(name) => {
-            let value = state.iter().find(|register| register.name == name).map(|register| register.value);
-            let Some(Value::Vec4(bits)) = value else {
+            let register = state.iter().find(|register| register.name == name);
+            let Some((Value::Vec4(bits, integers), has)) = register.map(|own| (own.value, own.components))
+            else {
                 return Err(Problem::not_there(format!("the run has no register `{name}`")));
             };
-            for (letter, bits) in COMPONENTS.iter().zip(bits) {
-                let text = debuggee.own.console.text_of(&Quantity::Components(vec![bits]), cast);
+            for (at, letter) in (0..).zip(COMPONENTS).filter(|(at, _)| has.has(*at)) {
+                let quantity = Quantity::Components(Component::all(bits, integers, &[at]));
+                let text = debuggee.own.console.text_of(&quantity, cast);
                 all.push(json!({
                     "name": letter.to_string(), "value": text, "evaluateName": format!("{name}.{letter}"),
-                    "variablesReference": 0, "type": "float",
+                    "variablesReference": 0, "type": kind(&quantity),
                 }));
             }
         }
@@ -214,11 +228,11 @@ fn part(cell: &Cell, components: u8, value: Value) -> (String, Quantity) {
     };
     match value {
         Value::Integer { value, bits } => (name, Quantity::Integer(value, bits)),
-        Value::Vec4(bits) => {
-            let some = (0..4).filter(|component| components >> component & 1 != 0);
-            let letters: String = some.clone().map(|component: usize| COMPONENTS[component]).collect();
+        Value::Vec4(bits, integers) => {
+            let some: Vec<u8> = (0..4).filter(|component| components >> component & 1 != 0).collect();
+            let letters: String = some.iter().map(|component| COMPONENTS[usize::from(*component)]).collect();
             let name = if components & 15 == 15 { name } else { format!("{name}.{letters}") };
-            (name, Quantity::Components(some.map(|component| bits[component]).collect()))
+            (name, Quantity::Components(Component::all(bits, integers, &some)))
         }
     }
 }

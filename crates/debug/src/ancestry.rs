@@ -72,6 +72,8 @@ pub struct Node {
     pub components: Mask,
     /// The whole value.
     pub value: Vec4,
+    /// Its components that are integers; the others are floats.
+    pub integers: Mask,
     /// What the components that matter were computed from.
     pub sources: Vec<Link>,
     /// The texture units that were read for it.
@@ -136,6 +138,7 @@ type Key = (Writer, Reg);
 struct Unnumbered {
     components: Mask,
     value: Vec4,
+    integers: Mask,
     sources: Vec<(Key, Mask)>,
     samples: Vec<u8>,
 }
@@ -310,8 +313,11 @@ impl Ancestry {
             for (key, mask) in &found {
                 let node = open.entry(*key).or_insert_with(|| {
                     let value = held(flow, key.0, reg);
+                    let integers = value.map_or(Mask(0), |value| flow.integers(value));
+                    let integers = isa.integers(reg, integers);
                     let value = value.map_or([0; 4], |value| flow.value(value));
-                    Unnumbered { components: Mask(0), value, sources: Vec::new(), samples: Vec::new() }
+                    let (sources, samples) = (Vec::new(), Vec::new());
+                    Unnumbered { components: Mask(0), value, integers, sources, samples }
                 });
                 node.components.0 |= mask.0;
             }
@@ -363,6 +369,7 @@ impl Ancestry {
             name: session.name(*reg),
             components: node.components,
             value: node.value,
+            integers: node.integers,
             sources: links(&node.sources),
             samples: node.samples.clone(),
         };

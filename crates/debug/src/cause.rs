@@ -35,6 +35,20 @@ impl Oddity {
             () => None,
         }
     }
+
+    /// What is odd about these bits by their type: of an integer only that it is 0.
+    ///
+    /// ```
+    /// use gpuzoo_debug::Oddity;
+    /// assert_eq!(Oddity::typed(u32::MAX, true), None);
+    /// assert_eq!(Oddity::typed(u32::MAX, false), Some(Oddity::NotANumber));
+    /// ```
+    pub fn typed(bits: u32, is_integer: bool) -> Option<Oddity> {
+        match is_integer {
+            true => (bits == 0).then_some(Oddity::Zero),
+            false => Oddity::of(bits),
+        }
+    }
 }
 
 /// A component that is odd because one before it is.
@@ -50,6 +64,8 @@ pub struct Cause {
     pub component: u8,
     /// Its bits.
     pub bits: u32,
+    /// True if they are an integer; else they are a float.
+    pub is_integer: bool,
 }
 
 /// From a component of a register, as it is before step `position`, back to where what is odd about it arose: each is odd
@@ -70,8 +86,10 @@ pub fn cause(session: &ShaderSession, reg: Reg, component: u8, position: usize) 
         let value = own.map(|(_, value)| value).or(value).or_else(|| held(flow, writer?.0, reg));
         let poked = writer.is_some_and(|(writer, _)| writer.poked().is_some());
         let bits = value.map_or(0, |value| flow.value(value)[usize::from(component & 3)]);
-        chain.push(Cause { step, poked, reg, component, bits });
-        if let (Some(step), Some((slot, written)), Some(oddity)) = (step, own, Oddity::of(bits)) {
+        let is_integer = value.is_some_and(|value| flow.integers(value).has(component & 3));
+        chain.push(Cause { step, poked, reg, component, bits, is_integer });
+        let oddity = Oddity::typed(bits, is_integer);
+        if let (Some(step), Some((slot, written)), Some(oddity)) = (step, own, oddity) {
             let before = because(flow, slot, written, component, oddity);
             next = before.map(|(reg, component, value)| (reg, component, flow.first_step(step), Some(value)));
         }
@@ -91,7 +109,9 @@ fn because(
     let candidate = |boundary: &Boundary| {
         let Boundary { value, reg, components } = *boundary;
         let odd = (0..4).filter(move |at| {
-            components.has(*at) && Oddity::of(flow.value(value)[usize::from(*at)]) == Some(oddity)
+            let is_integer = flow.integers(value).has(*at);
+            components.has(*at)
+                && Oddity::typed(flow.value(value)[usize::from(*at)], is_integer) == Some(oddity)
         });
         odd.filter_map(move |at| Some((reg?, at, value))).collect::<Vec<_>>()
     };
@@ -99,7 +119,7 @@ fn because(
     let changes = |ones: &[(Reg, u8, ir::Value)]| {
         let ones: Vec<_> = ones.iter().map(|(_, at, value)| (*value, Mask(1 << at))).collect();
         let bits = own.with_ones(flow, written, &ones)[usize::from(component & 3)];
-        Oddity::of(bits) != Some(oddity)
+        Oddity::typed(bits, flow.integers(written).has(component & 3)) != Some(oddity)
     };
     let alone = candidates.iter().find(|one| changes(std::slice::from_ref(*one)));
     alone.or_else(|| candidates.first().filter(|_| changes(&candidates))).copied()

@@ -9,9 +9,10 @@
 //! number     = decimal | "inf" | "nan" | "$" hexadecimal | "0x" hexadecimal
 //! ```
 
+use crate::component::Component;
 use gpuzoo_diag::suggest;
 use gpuzoo_isa::COMPONENTS;
-use gpuzoo_machine::session::{Name, Session, Value};
+use gpuzoo_machine::session::{Name, Register, Session, Value};
 use std::cmp::Ordering;
 use std::ops::{Range, RangeInclusive};
 
@@ -118,8 +119,8 @@ pub struct Unclear {
 /// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Quantity {
-    /// Components of a vector, 32 bits each.
-    Components(Vec<u32>),
+    /// Components of a vector.
+    Components(Vec<Component>),
     /// An integer, and how many bits it has.
     Integer(u64, u8),
     /// Bytes of a memory.
@@ -218,16 +219,19 @@ impl Quantity {
     fn is_true(&self) -> bool {
         match self {
             Quantity::Truth(holds) => *holds,
-            other => {
-                other.numbers(matches!(other, Quantity::Components(_))).iter().any(|number| *number != 0.0)
-            }
+            other => other.numbers(other.is_float()).iter().any(|number| *number != 0.0),
         }
+    }
+
+    /// True if a component is a float.
+    fn is_float(&self) -> bool {
+        matches!(self, Quantity::Components(all) if all.iter().any(|component| !component.is_integer))
     }
 
     /// Its parts as numbers; a written one among floats is rounded as they are.
     fn numbers(&self, among_floats: bool) -> Vec<f64> {
         match self {
-            Quantity::Components(all) => all.iter().map(|bits| f64::from(f32::from_bits(*bits))).collect(),
+            Quantity::Components(all) => all.iter().map(|component| component.number()).collect(),
             Quantity::Integer(value, _) => vec![*value as f64],
             Quantity::Bytes(bytes) => bytes.iter().map(|byte| f64::from(*byte)).collect(),
             Quantity::Number(float, _) if among_floats => vec![f64::from(*float)],
@@ -245,7 +249,7 @@ impl Comparison {
         let left = self.left.value(session)?;
         let Some((relation, right)) = &self.right else { return Ok(left.is_true()) };
         let right = right.value(session)?;
-        let among_floats = [&left, &right].iter().any(|side| matches!(side, Quantity::Components(_)));
+        let among_floats = left.is_float() || right.is_float();
         let (left, right) = (left.numbers(among_floats), right.numbers(among_floats));
         let at = |numbers: &[f64], number: usize| {
             let one = numbers.first().filter(|_| numbers.len() == 1);
@@ -327,6 +331,11 @@ impl Term {
             return Ok(Subject::Register(member.name.clone(), Vec::new()));
         }
         match found(name) {
+            Some(Register { value: Value::Vec4(..), components: has, .. })
+                if components.iter().any(|at| !has.has(*at)) =>
+            {
+                Err(self.unclear(format!("`{name}` has only component {has}")))
+            }
             Some(register) => Ok(Subject::Register(register.name.clone(), components.to_vec())),
             // A label or a device's register is a byte of what the CPU reaches.
             None => {
@@ -372,14 +381,14 @@ impl Term {
             Subject::Register(name, components) => {
                 let position = session.position();
                 let state = session.state(position).unwrap_or_default();
-                let value = state.into_iter().find(|register| register.name == name).map(|found| found.value);
-                match value {
-                    Some(Value::Vec4(bits)) => {
-                        let all: &[u8] = if components.is_empty() { &[0, 1, 2, 3] } else { &components };
-                        let picked = all.iter().map(|component| bits[usize::from(component & 3)]);
-                        Ok(Quantity::Components(picked.collect()))
+                let found = state.into_iter().find(|register| register.name == name);
+                match found.map(|found| (found.value, found.components)) {
+                    Some((Value::Vec4(bits, integers), has)) => {
+                        let all: Vec<u8> = (0..4).filter(|at| has.has(*at)).collect();
+                        let all = if components.is_empty() { &all } else { &components };
+                        Ok(Quantity::Components(Component::all(bits, integers, all)))
                     }
-                    Some(Value::Integer { value, bits }) if components.is_empty() => {
+                    Some((Value::Integer { value, bits }, _)) if components.is_empty() => {
                         Ok(Quantity::Integer(value, bits))
                     }
                     _ => Err(self.unclear(format!("`{name}` has no components"))),

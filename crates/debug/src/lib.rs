@@ -12,6 +12,7 @@
 
 pub mod ancestry;
 pub mod cause;
+pub mod component;
 pub mod debugger;
 pub mod expression;
 pub mod influence;
@@ -19,6 +20,7 @@ mod slot;
 
 pub use ancestry::{Ancestry, Link, Node, Origin, Parent, Parents};
 pub use cause::{Cause, Oddity};
+pub use component::Component;
 pub use debugger::{Breakpoint, Debugger, Halt};
 pub use expression::{Expression, Quantity, Subject, Unclear};
 pub use influence::{Influenced, influence};

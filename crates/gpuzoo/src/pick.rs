@@ -7,7 +7,7 @@ use crate::value;
 use crate::why::{Answer, Question, answer, no_such_register};
 use gpuzoo_diag::{Diagnostic, File, Sources};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{FileKind, Isa, Program, Stage};
+use gpuzoo_isa::{FileKind, Isa, Mask, Program, Stage};
 use gpuzoo_machine::draw::VertexConstants;
 use gpuzoo_machine::job::{FragmentRuns, JobOptions, PixelRuns};
 use gpuzoo_machine::session::{Dataflow, ShaderSession};
@@ -277,7 +277,7 @@ impl Pick {
 
     /// The fragments that met it, a line each, of many the last.
     pub fn fates(&self, bits: bool) -> String {
-        let component = |component: f32| Trace::component(bits, component.to_bits(), Paint::PLAIN);
+        let component = |component: f32| Trace::component(bits, component.to_bits(), false, Paint::PLAIN);
         let mut text = String::new();
         let first = self.fragments.len().saturating_sub(MOST_FATES);
         if first > 0 {
@@ -303,7 +303,8 @@ impl Pick {
 
     /// For scripts: a line of JSON for each fragment, each followed by the lines of its traces.
     pub fn json_lines(&self, sources: &Sources, all: bool, bits: bool) -> String {
-        let four = |components: &[f32; 4]| value::json_components(components.map(f32::to_bits), bits);
+        let four =
+            |components: &[f32; 4]| value::json_components(components.map(f32::to_bits), Mask(0), bits);
         let mut text = String::new();
         for (number, picked) in self.shown(all) {
             let touch = &picked.touch;

@@ -9,7 +9,8 @@
 //!     let profile = registry::profile(program.gpu(), Some(name)).expect("the machine has it");
 //!     RunState { profile, modes: Modes::default(), start: &[] }
 //! });
-//! let mut compared = Compared::new(&program, &states, &[[3.0f32.to_bits(); 4]]);
+//! let constants = [[3.0f32.to_bits(); 4]];
+//! let mut compared = Compared::new(&program, &states, [&constants, &constants]);
 //! compared.push(&Vertices::nothing());
 //! assert_eq!(compared.count(), 1);
 //! # Ok::<(), gpuzoo::Diagnostics>(())
@@ -21,6 +22,7 @@ use crate::trace::{Subject, Trace};
 use crate::value;
 use gpuzoo_diag::{Sources, counted};
 use gpuzoo_ir::Vec4;
+use gpuzoo_isa::Mask;
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::session::Place;
 use gpuzoo_machine::trace::Change;
@@ -53,11 +55,11 @@ struct Parting<'a> {
 }
 
 impl<'a> Compared<'a> {
-    /// A program in two states of its machine, whose first vertex finds these constants.
-    pub fn new(program: &'a Program, states: &'a [RunState<'a>; 2], constants: &[Vec4]) -> Compared<'a> {
+    /// A program in two states of its machine, in each of which the first vertex finds these constants.
+    pub fn new(program: &'a Program, states: &'a [RunState<'a>; 2], constants: [&[Vec4]; 2]) -> Compared<'a> {
         let kernels = states.each_ref().map(|state| program.kernel_in(state));
         let outputs = vec![0; kernels[0].output_names().len()];
-        let constants = [constants.to_vec(), constants.to_vec()];
+        let constants = constants.map(<[Vec4]>::to_vec);
         Compared { program, states, kernels, constants, count: 0, differing: 0, outputs, first: None }
     }
 
@@ -144,7 +146,10 @@ impl<'a> Compared<'a> {
             let _ = writeln!(text, "  {place}{} (slot {})", parting.place.text, parting.place.at);
             for (first, second) in &parting.changes {
                 for component in differing(first, second) {
-                    let shown = [first, second].map(|change| shown(change.after[component], bits));
+                    let shown = [first, second].map(|change| {
+                        let is_integer = change.integers[1].has(component as u8);
+                        value::typed(change.after[component], is_integer, bits)
+                    });
                     let name =
                         self.first.as_ref().map(|[trace, _]| trace.session.name(first.reg).to_string());
                     let _ = writeln!(
@@ -187,9 +192,19 @@ impl<'a> Compared<'a> {
                 let name = self.first.as_ref().map(|[trace, _]| trace.session.name(one.reg).to_string());
                 let after = [one, other].map(|change| {
                     let written = (0..4).filter(|at| change.components.has(*at as u8));
-                    written.map(|at| value::json_component(change.after[at], bits)).collect::<Json>()
+                    let typed = written.map(|at| {
+                        let is_integer = change.integers[1].has(at as u8);
+                        value::json_typed(change.after[at], is_integer, bits)
+                    });
+                    typed.collect::<Json>()
                 });
-                json!({ "register": name, "components": one.components.to_string(), "after": after })
+                let mut own =
+                    json!({ "register": name, "components": one.components.to_string(), "after": after });
+                let integers = Mask(one.components.0 & one.integers[1].0);
+                if !integers.is_empty() {
+                    own["integers"] = integers.to_string().into();
+                }
+                own
             });
             let (kind, number) = subject.json();
             json!({
@@ -216,8 +231,4 @@ impl<'a> Compared<'a> {
 /// The components that were written and differ.
 fn differing(one: &Change, other: &Change) -> impl Iterator<Item = usize> {
     (0..4).filter(|at| one.components.has(*at as u8) && one.after[*at] != other.after[*at])
-}
-
-fn shown(bits: u32, as_pattern: bool) -> String {
-    if as_pattern { value::pattern(bits) } else { value::show(bits) }
 }

@@ -9,10 +9,12 @@ use crate::{Program, registry};
 use gpuzoo_compile::front::Language;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_ir::Vec4;
+use gpuzoo_isa::codes::SOURCE_TOO_LARGE;
 use gpuzoo_isa::{Constant, Mask, Reg};
+use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use gpuzoo_machine::text::extension;
 pub use gpuzoo_machine::text::read as text;
-use gpuzoo_machine::text::source;
+use gpuzoo_machine::text::{source, utf8};
 use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 
 /// How a program is written.
@@ -27,7 +29,7 @@ pub enum Form {
     Hex,
     /// The words as JSON: a list of texts or numbers, or an object that has one as `words`, and perhaps names and values of constants.
     Json,
-    /// A log of the commands that the machine was sent, of which a draw is taken: its program, constants and vertices.
+    /// A log of the commands that the machine was sent, of which a draw or launch is taken: its program, constants and inputs.
     Log,
     /// A source in a shading language, which is compiled.
     #[cfg(feature = "language-names")]
@@ -41,7 +43,7 @@ impl Form {
         ("bin", Form::Bin, "the machine's binary"),
         ("hex", Form::Hex, "words in hexadecimal"),
         ("json", Form::Json, "words as JSON"),
-        ("log", Form::Log, "a draw of a log"),
+        ("log", Form::Log, "a draw or launch of a log"),
         #[cfg(feature = "language-names")]
         ("wgsl", Form::Source(Language::Wgsl), "WGSL, which is compiled"),
         #[cfg(feature = "language-names")]
@@ -70,6 +72,18 @@ impl Form {
     pub fn named(gpu: &dyn Gpu, name: &str) -> Result<Form, Diagnostic> {
         let found = Form::of(gpu).find(|(known, ..)| *known == name).map(|(_, form, _)| form);
         found.ok_or_else(|| no_form(gpu, name, "read", Form::of(gpu).map(|(name, ..)| name)))
+    }
+
+    /// The memory that reading a program of so many bytes takes, as far as its size alone tells.
+    ///
+    /// # Errors
+    /// [`Refusal`] if the budget has less.
+    pub fn ask(self, budget: &Budget, bytes: usize) -> Result<(), Refusal> {
+        match self {
+            // A log is read line by line: its bytes and its text are kept. The vertices of a draw ask for themselves.
+            Form::Log => budget.ask(Resource::Memory, (bytes as u64).saturating_mul(2)),
+            _ => budget.ask_text(bytes),
+        }
     }
 
     /// The forms of a machine's programs, as [`ALL`](Form::ALL): a log only where one of its draws can be chosen.
@@ -153,11 +167,12 @@ pub fn read(
     if let Form::Source(language) = form {
         return crate::compile::read(gpu, sources, name, bytes, language, options);
     }
+    if form == Form::Log {
+        let id = any_length(sources, name, bytes).map_err(|problem| vec![problem])?;
+        return logged(gpu, sources, id, options);
+    }
     let id = text(sources, name, bytes).map_err(|problem| vec![problem])?;
     let file = sources.get(id);
-    if form == Form::Log {
-        return logged(gpu, sources, id, options.draw);
-    }
     let read = if form == Form::Hex {
         hex(file).map(|words| (words, Vec::new()))
     } else {
@@ -169,15 +184,26 @@ pub fn read(
     binary(sources, &format!("the words of {name}"), &bytes, constants)
 }
 
-/// The program of a draw of a log, with what it runs on.
+/// Adds a log to `sources`, which may be longer than other texts.
+fn any_length(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, Diagnostic> {
+    if u32::try_from(bytes.len()).is_ok() {
+        return utf8(sources, name, bytes);
+    }
+    let file = sources.add_binary(name);
+    let problem = Diagnostic::error(&SOURCE_TOO_LARGE, format!("the log has {} bytes", bytes.len()));
+    let problem = problem.label(Span { file, start: 0, end: 0 }, "");
+    Err(problem.help("a log may have up to 4 GiB: cut it behind the draw"))
+}
+
+/// The program of a draw or launch of a log, and the state that it runs with.
 fn logged(
     gpu: &'static dyn ShaderUnit,
     sources: &mut Sources,
     log: FileId,
-    draw: Option<u64>,
+    options: &TextOptions,
 ) -> Result<Program, Vec<Diagnostic>> {
     let file = sources.get(log);
-    let Some(logged) = gpu.logged(file, draw) else {
+    let Some(logged) = gpu.logged(file, options) else {
         return Err(vec![no_form(gpu, "log", "read", Form::of(gpu).map(|(name, ..)| name))]);
     };
     let (logged, whole) = (logged.map_err(|problem| vec![problem])?, file.whole());

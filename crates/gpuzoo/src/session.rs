@@ -14,7 +14,7 @@
 //! assert_eq!(session.run_until(&[Condition::Register("pos".into(), Mask::ALL)], 100), Stop::Met(0));
 //! assert_eq!((session.position(), session.back(), session.position()), (3, true, 2));
 //! assert_eq!(session.place(2).unwrap().text, "st pos r0");
-//! assert_eq!(session.reads(2).unwrap()[0].value, Value::Vec4([0; 4]));
+//! assert_eq!(session.reads(2).unwrap()[0].value, Value::floats([0; 4]));
 //! # Ok::<(), gpuzoo::Diagnostics>(())
 //! ```
 

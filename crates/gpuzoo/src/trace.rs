@@ -93,6 +93,8 @@ pub struct Output {
     pub written: Mask,
     /// Its value.
     pub value: Vec4,
+    /// Its components that are integers; the others are floats.
+    pub integers: Mask,
 }
 
 impl Program {
@@ -176,7 +178,8 @@ fn outputs(isa: &Isa, session: &ShaderSession) -> Vec<Output> {
         let reg = own.or_else(held);
         let written =
             Mask(writes().filter(|write| Some(write.0) == reg).fold(0, |mask, write| mask | write.2.0));
-        Some(Output { name: output_name(isa, index), reg, written, value: flow.value(value) })
+        let (name, integers) = (output_name(isa, index), flow.integers(value));
+        Some(Output { name, reg, written, value: flow.value(value), integers })
     });
     own.collect()
 }
@@ -220,9 +223,9 @@ impl Trace {
         self
     }
 
-    pub(crate) fn component(bits: bool, component: u32, paint: Paint) -> String {
-        let text = if bits { value::pattern(component) } else { value::show(component) };
-        match Oddity::of(component) {
+    pub(crate) fn component(bits: bool, component: u32, is_integer: bool, paint: Paint) -> String {
+        let text = value::typed(component, is_integer, bits);
+        match Oddity::typed(component, is_integer) {
             Some(Oddity::NotANumber | Oddity::Infinite) => paint.ink(Ink::Odd, text),
             _ => text,
         }
@@ -291,7 +294,8 @@ impl Trace {
                 let components = [0, 1, 2, 3].map(|component| match change.components.has(component as u8) {
                     false => paint.ink(Ink::Dim, "_"),
                     true => {
-                        let shown = Self::component(bits, change.after[component], paint);
+                        let is_integer = change.integers[1].has(component as u8);
+                        let shown = Self::component(bits, change.after[component], is_integer, paint);
                         match changed(change, component) {
                             true => format!("{}{shown}", paint.ink(Ink::New, "*")),
                             false => shown,
@@ -324,18 +328,22 @@ impl Trace {
 
     /// `oD0 = (1, 0, 0, 1)`
     pub(crate) fn output(&self, output: &Output, bits: bool, paint: Paint) -> String {
-        let components = output.value.map(|component| Self::component(bits, component, paint));
+        let components = [0, 1, 2, 3].map(|at: u8| {
+            Self::component(bits, output.value[usize::from(at)], output.integers.has(at), paint)
+        });
         format!("{} = ({})", output.name, components.join(", "))
     }
 
-    /// For scripts: a line of JSON with what the registers hold that instructions write, before the first of these; a line for each instruction
+    /// For scripts, where `integers` names the components that are integers: a line of JSON with what the registers hold that instructions write, before the first of these; a line for each instruction
     /// with the components that it wrote; then one for the outputs, or that it was killed. `sources` give the line of a text that an instruction
     /// comes from.
     pub fn json_lines(&self, sources: &Sources, bits: bool) -> String {
         let mut start = serde_json::Map::new();
         for change in self.steps().flat_map(|(_, step)| &step.changes) {
             let name = self.session.name(change.reg).to_string();
-            start.entry(name).or_insert_with(|| value::json_components(change.before, bits));
+            start
+                .entry(name)
+                .or_insert_with(|| value::json_components(change.before, change.integers[0], bits));
         }
         let (subject, number) = self.subject.json();
         let mut text = String::new();
@@ -352,9 +360,19 @@ impl Trace {
             return text;
         }
         let outputs = self.outputs.iter();
-        let outputs = outputs.map(|output| (output.name.clone(), value::json_components(output.value, bits)));
+        let outputs = outputs.map(|output| {
+            let value = value::json_components(output.value, output.integers, bits);
+            (output.name.clone(), value)
+        });
         let outputs: serde_json::Map<String, Json> = outputs.collect();
-        let _ = writeln!(text, "{}", json!({ subject: number, "outputs": outputs }));
+        let integers = self.outputs.iter().filter(|output| !output.integers.is_empty());
+        let integers = integers.map(|output| (output.name.clone(), output.integers.to_string().into()));
+        let integers: serde_json::Map<String, Json> = integers.collect();
+        let mut last = json!({ subject: number, "outputs": outputs });
+        if !integers.is_empty() {
+            last["integers"] = integers.into();
+        }
+        let _ = writeln!(text, "{last}");
         text
     }
 
@@ -363,12 +381,20 @@ impl Trace {
         let line = file.zip(place.span).map(|(file, span)| file.place(span.start).line);
         let change = |change: &Change| {
             let written = (0..4).filter(|component| change.components.has(*component as u8));
-            let after = written.map(|component| value::json_component(change.after[component], bits));
-            json!({
+            let after = written.map(|component| {
+                let is_integer = change.integers[1].has(component as u8);
+                value::json_typed(change.after[component], is_integer, bits)
+            });
+            let mut own = json!({
                 "register": self.session.name(change.reg),
                 "components": change.components.to_string(),
                 "after": after.collect::<Vec<_>>(),
-            })
+            });
+            let integers = Mask(change.components.0 & change.integers[1].0);
+            if !integers.is_empty() {
+                own["integers"] = integers.to_string().into();
+            }
+            own
         };
         let changes: Vec<Json> = step.changes.iter().map(change).collect();
         json!({

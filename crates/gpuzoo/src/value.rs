@@ -1,6 +1,7 @@
 //! Components as people write them.
 
 use gpuzoo_ir::Vec4;
+use gpuzoo_isa::Mask;
 use serde_json::Value as Json;
 use std::io::Write;
 
@@ -234,9 +235,31 @@ pub fn json_component(component: u32, bits: bool) -> Json {
     }
 }
 
-/// Four components as JSON.
-pub fn json_components(value: Vec4, bits: bool) -> Json {
-    value.map(|component| json_component(component, bits)).into_iter().collect()
+/// A component by its type, or with `bits` its pattern: a signed integer, or the shortest number that is the same float.
+///
+/// ```
+/// use gpuzoo::value::typed;
+/// assert_eq!(typed(20, true, false), "20");
+/// assert_eq!(typed(0xffff_fffd, true, false), "-3");
+/// assert_eq!(typed(0x41a0_0000, false, false), "20");
+/// assert_eq!(typed(20, true, true), "0x00000014");
+/// ```
+pub fn typed(component: u32, is_integer: bool, bits: bool) -> String {
+    match (bits, is_integer) {
+        (true, _) => pattern(component),
+        (false, true) => component.cast_signed().to_string(),
+        (false, false) => show(component),
+    }
+}
+
+/// As [`typed`], as JSON: an integer is a number without a point.
+pub fn json_typed(component: u32, is_integer: bool, bits: bool) -> Json {
+    if is_integer && !bits { Json::from(component.cast_signed()) } else { json_component(component, bits) }
+}
+
+/// Four components as JSON, of which some are integers.
+pub fn json_components(value: Vec4, integers: Mask, bits: bool) -> Json {
+    (0..).zip(value).map(|(at, component)| json_typed(component, integers.has(at), bits)).collect()
 }
 
 #[cfg(test)]

@@ -104,7 +104,8 @@ pub fn answer<'a>(trace: &'a Trace, question: &Question) -> Option<Answer<'a>> {
     let steps = trace.session.steps();
     let position =
         question.slot.map_or(steps.len(), |slot| steps.partition_point(|step| step.slot as u64 <= slot));
-    Some(Answer::of(trace, reg, question.components, position))
+    let components = Mask(question.components.0 & trace.isa.components(reg).0);
+    Some(Answer::of(trace, reg, components, position))
 }
 
 /// The answer about the first output of a run that is NaN, infinite or black.
@@ -193,9 +194,8 @@ impl<'a> Answer<'a> {
 
     /// The same of the first component that is odd.
     fn narrowed(self) -> Answer<'a> {
-        let value = self.value();
         let is_odd = |component: &u8| {
-            let odd = Oddity::of(value[usize::from(*component)]);
+            let odd = self.oddity(*component);
             self.components.has(*component) && matches!(odd, Some(Oddity::NotANumber | Oddity::Infinite))
         };
         match (0..4).find(is_odd).or((0..3).find(|component| self.components.has(*component))) {
@@ -205,24 +205,36 @@ impl<'a> Answer<'a> {
     }
 
     fn value(&self) -> [u32; 4] {
-        let mut value = [0; 4];
+        self.typed().0
+    }
+
+    /// The value, and its components that are integers.
+    fn typed(&self) -> ([u32; 4], Mask) {
+        let (mut value, mut integers) = ([0; 4], Mask(0));
         for link in &self.ancestry.of {
+            let node = &self.ancestry.nodes[link.node];
             for component in (0..4).filter(|component| link.components.has(*component as u8)) {
-                value[component] = self.ancestry.nodes[link.node].value[component];
+                value[component] = node.value[component];
+                integers.0 |= node.integers.0 & 1 << component;
             }
         }
-        value
+        (value, integers)
+    }
+
+    /// What is odd about a component that was asked for.
+    fn oddity(&self, component: u8) -> Option<Oddity> {
+        let (value, integers) = self.typed();
+        Oddity::typed(value[usize::from(component & 3)], integers.has(component & 3))
     }
 
     /// `oD0.x = 0`, `r3.xz = (1, 2)`.
     pub fn head(&self, bits: bool) -> String {
-        named(&self.trace.session.name(self.reg), self.components, self.value(), bits)
+        named(&self.trace.session.name(self.reg), self.components, self.typed(), bits)
     }
 
     /// True if a component is a NaN or infinite, or all of those among x, y and z are zero: a zero among others is usual.
     pub fn is_suspicious(&self) -> bool {
-        let value = self.value();
-        let odd = |component: u8| Oddity::of(value[usize::from(component)]);
+        let odd = |component: u8| self.oddity(component);
         let asked = || (0..4).filter(|component| self.components.has(*component));
         let mut colour = asked().filter(|component| *component < 3).peekable();
         asked().any(|component| matches!(odd(component), Some(Oddity::NotANumber | Oddity::Infinite)))
@@ -231,10 +243,7 @@ impl<'a> Answer<'a> {
 
     /// Why the first odd component is: from it back to where that arose. Nothing if none is odd.
     pub fn because(&self) -> Vec<Cause> {
-        let value = self.value();
-        let is_odd = |component: &u8| {
-            self.components.has(*component) && Oddity::of(value[usize::from(*component)]).is_some()
-        };
+        let is_odd = |component: &u8| self.components.has(*component) && self.oddity(*component).is_some();
         let odd = (0..4).find(is_odd);
         odd.map_or_else(Vec::new, |component| cause(&self.trace.session, self.reg, component, self.position))
     }
@@ -243,7 +252,8 @@ impl<'a> Answer<'a> {
     pub fn sentence(&self, bits: bool) -> String {
         let chain = self.because();
         let Some(first) = chain.first() else { return String::new() };
-        let mut text = format!("{} is {}", self.component(first), show(first.bits, bits));
+        let mut text =
+            format!("{} is {}", self.component(first), value::typed(first.bits, first.is_integer, bits));
         let (from, to) = match chain.len() > MOST_LINKS {
             true => (MOST_LINKS / 2, chain.len() - MOST_LINKS / 2),
             false => (chain.len(), chain.len()),
@@ -257,7 +267,12 @@ impl<'a> Answer<'a> {
                 continue;
             }
             let place = self.place(one);
-            let _ = write!(text, "{place}, because {} is {}", self.component(next), show(next.bits, bits));
+            let _ = write!(
+                text,
+                "{place}, because {} is {}",
+                self.component(next),
+                value::typed(next.bits, next.is_integer, bits)
+            );
         }
         if let Some(last) = chain.last() {
             text += &self.begins(last, bits);
@@ -290,7 +305,7 @@ impl<'a> Answer<'a> {
                 .iter()
                 .map(|link| {
                     let node = &own.nodes[link.node];
-                    named(&node.name, link.components, node.value, bits)
+                    named(&node.name, link.components, (node.value, node.integers), bits)
                 })
                 .collect();
             let from = if from.is_empty() { String::new() } else { format!(" from {}", from.join(", ")) };
@@ -367,7 +382,7 @@ impl<'a> Answer<'a> {
         for number in &shown {
             let node = &self.ancestry.nodes[*number];
             let what = what(node);
-            let value = named(&node.name, node.components, node.value, bits);
+            let value = named(&node.name, node.components, (node.value, node.integers), bits);
             let ink = if is_odd(node) { Ink::Odd } else { Ink::New };
             let _ = writeln!(text, "{what:<width$}  {}{}", paint.ink(ink, value), self.remark(node));
         }
@@ -425,7 +440,7 @@ impl<'a> Answer<'a> {
         let mut text =
             format!("digraph \"{}\" {{\n  rankdir=TB;\n  node [shape=box];\n", quoted(&self.head(bits)));
         for (number, node) in self.ancestry.nodes.iter().enumerate() {
-            let value = named(&node.name, node.components, node.value, bits);
+            let value = named(&node.name, node.components, (node.value, node.integers), bits);
             let label = format!(
                 "{}\\n{}{}",
                 quoted(self.what(node).trim()),
@@ -462,7 +477,7 @@ impl<'a> Answer<'a> {
                 "slot": number(node),
                 "register": node.name,
                 "components": letters(node.components),
-                "value": value::json_components(node.value, bits),
+                "value": value::json_components(node.value, node.integers, bits),
                 "given": match node.origin {
                     Origin::Input | Origin::Constant => Some(!self.trace.missing.contains(&node.reg)),
                     _ => None,
@@ -478,15 +493,16 @@ impl<'a> Answer<'a> {
             json!({
                 "slot": slot.map(|step| step.slot),
                 "component": self.component(cause),
-                "value": value::json_component(cause.bits, bits),
+                "value": value::json_typed(cause.bits, cause.is_integer, bits),
             })
         });
         let (subject, own) = self.trace.subject.json();
+        let (value, integers) = self.typed();
         json!({
             subject: own,
             "register": self.trace.session.name(self.reg),
             "components": letters(self.components),
-            "value": value::json_components(self.value(), bits),
+            "value": value::json_components(value, integers, bits),
             "because": because.collect::<Vec<_>>(),
             "of": self.ancestry.of.iter().map(|link| link.node).collect::<Vec<_>>(),
             "nodes": nodes.collect::<Vec<_>>(),
@@ -498,7 +514,10 @@ impl<'a> Answer<'a> {
 pub fn is_odd(node: &Node) -> bool {
     (0..4).any(|component| {
         node.components.has(component as u8)
-            && matches!(Oddity::of(node.value[component]), Some(Oddity::NotANumber | Oddity::Infinite))
+            && matches!(
+                Oddity::typed(node.value[component], node.integers.has(component as u8)),
+                Some(Oddity::NotANumber | Oddity::Infinite)
+            )
     })
 }
 
@@ -507,16 +526,11 @@ pub(crate) fn base(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or(name)
 }
 
-/// A component as a number or as its bits.
-pub(crate) fn show(bits: u32, as_bits: bool) -> String {
-    if as_bits { value::pattern(bits) } else { value::show(bits) }
-}
-
 /// `r3.x = 1`, `r3.xz = (1, 2)`, `r3 = (1, 2, 3, 4)`.
-pub fn named(name: &str, components: Mask, value: [u32; 4], bits: bool) -> String {
+pub fn named(name: &str, components: Mask, (value, integers): ([u32; 4], Mask), bits: bool) -> String {
     let shown: Vec<String> = (0..4usize)
         .filter(|component| components.has(*component as u8))
-        .map(|component| show(value[component], bits))
+        .map(|component| value::typed(value[component], integers.has(component as u8), bits))
         .collect();
     let letters = if components == Mask::ALL { String::new() } else { format!(".{components}") };
     match &shown[..] {

@@ -127,7 +127,7 @@ proptest! {
             };
             let found = influence(gpu.isa(), &session, reg, Mask(1 << component), from);
             for bits in [0, 0x3f80_0000, 0xc040_0000, 0x7f80_0000] {
-                let poke = Poke { step: from, reg, components: Mask(1 << component), bits: [bits; 4] };
+                let poke = Poke { step: from, reg, components: Mask(1 << component), bits: [bits; 4], integers: Mask(0) };
                 let poked = shader(gpu, &Program { pokes: vec![poke], ..program.clone() }, seed);
                 for (step, (now, before)) in poked.steps().iter().zip(session.steps()).enumerate().skip(from) {
                     for (now, before) in now.changes.iter().zip(&before.changes) {
@@ -163,7 +163,7 @@ proptest! {
             let poke = |reg: Reg| {
                 let needed = live.iter().find(|(own, _)| *own == reg).map_or(Mask(0), |(_, mask)| *mask);
                 let bits = [0; 4].map(|_: u32| VALUES[pick(VALUES.len() as u32) as usize].to_bits());
-                Poke { step, reg, components: Mask::ALL.without(needed), bits }
+                Poke { step, reg, components: Mask::ALL.without(needed), bits, integers: Mask(0) }
             };
             let pokes = isa.regs(|kind| matches!(kind, FileKind::Temporary(_))).map(poke).collect();
             let (poked, _) = gpu.lower(&Program { pokes, ..program.clone() }, &RunState::default());
@@ -248,7 +248,8 @@ impl Others<'_> {
             }));
         }
         all.retain(|(.., components)| !components.is_empty());
-        let poke = |(step, reg, components)| Poke { step, reg, components, bits: self.bits() };
+        let poke =
+            |(step, reg, components)| Poke { step, reg, components, bits: self.bits(), integers: Mask(0) };
         all.into_iter().map(poke).collect()
     }
 }

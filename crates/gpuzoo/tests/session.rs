@@ -107,7 +107,7 @@ fn walk(session: &mut dyn Session, moves: &[Move]) -> Vec<Poke> {
                     (count, _) => {
                         let register = &state[register % count];
                         let value = match register.value {
-                            Value::Vec4(_) => Value::Vec4([*bits; 4]),
+                            Value::Vec4(_, integers) => Value::Vec4([*bits; 4], integers),
                             Value::Integer { bits: size, .. } => {
                                 Value::integer(u64::from(*bits) & ((1 << size.min(32)) - 1), size)
                             }
@@ -292,7 +292,8 @@ proptest! {
                 let state = named(&mut new(), step);
                 for (name, value) in cut(gpu, &program, seed, last.map_or(0, |last| last.slot + 1)) {
                     if let Some(own) = state.get(&name) {
-                        prop_assert_eq!(*own, Value::Vec4(value), "{}: {} after {}", gpu.about().id, name, step);
+                        let Value::Vec4(own, _) = *own else { panic!("{name} is a vector") };
+                        prop_assert_eq!(own, value, "{}: {} after {}", gpu.about().id, name, step);
                     }
                 }
             }
@@ -494,7 +495,7 @@ fn a_read_at_a_computed_number_names_its_register() {
     let reads = session.reads(1).unwrap();
     let constant = reads.iter().find(|read| read.components == Mask(4)).unwrap();
     let Cell::Register(name) = &constant.cell else { panic!() };
-    let Value::Vec4([number, ..]) = constant.value else { panic!() };
+    let Value::Vec4([number, ..], _) = constant.value else { panic!() };
     assert_eq!((name.as_ref(), number), ("c5", 101));
     let state = session.state(0).unwrap();
     assert_eq!(state.iter().find(|register| register.name == *name).unwrap().value, constant.value);

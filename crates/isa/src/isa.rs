@@ -44,12 +44,25 @@ pub struct RegFile {
     pub notes: &'static [(u16, &'static str)],
     /// True for one that stands for what is not there: no text has a name for it.
     pub internal: bool,
+    /// True if each register is one signed integer, in component x; else registers are four components of 32 bits, whose type is that of
+    /// the instruction that wrote them.
+    pub integer: bool,
 }
 
 impl RegFile {
     /// A file whose registers are called by prefix and number.
     pub const fn new(name: &'static str, prefix: &'static str, count: u16, kind: FileKind) -> RegFile {
-        RegFile { name, prefix, count, names: &[], kind, about: "", notes: &[], internal: false }
+        RegFile {
+            name,
+            prefix,
+            count,
+            names: &[],
+            kind,
+            about: "",
+            notes: &[],
+            internal: false,
+            integer: false,
+        }
     }
 }
 
@@ -62,6 +75,8 @@ setters! { RegFile:
     notes(notes: &'static [(u16, &'static str)]) { notes: notes }
     /// It stands for what is not there: no text has a name for it.
     internal() { internal: true }
+    /// Each of its registers is one signed integer, in component x.
+    integer() { integer: true }
 }
 
 /// One row: everything about one instruction.

@@ -56,6 +56,7 @@ mod registers;
 mod sample;
 mod setters;
 mod syntax;
+mod typing;
 
 pub use bits::{Bits, MAX_WORDS};
 pub use cursor::{Cursor, Failed, MAX_ERRORS};

@@ -90,6 +90,8 @@ pub struct Lowered {
     pub constant_writes: Vec<(Reg, Value)>,
     /// The slot that ended the program; none if it ran past the last one.
     pub end: Option<usize>,
+    /// Constants of the function that an instruction has as integers, with their components.
+    pub integer_literals: Vec<(Value, Mask)>,
 }
 
 /// What an output of [`Lowered::function`] is. The IR knows it by a number.
@@ -351,6 +353,13 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// A constant of integers: as [`Builder::constant`], with a type for whoever shows it.
+    pub fn integers(&mut self, bits: Vec4) -> Value {
+        let value = self.b.constant(bits);
+        self.lowered.integer_literals.push((value, Mask::ALL));
+        value
+    }
+
     /// Ends the program after this slot.
     pub fn end(&mut self) {
         self.lowered.end = Some(self.slot);
@@ -468,6 +477,9 @@ impl<'a> Lower<'a> {
                 self.lowered.initial.push((poke.reg, before));
             }
             let value = self.b.constant(poke.bits);
+            if !poke.integers.is_empty() {
+                self.lowered.integer_literals.push((value, poke.integers));
+            }
             if part > 0 {
                 self.pending.push((None, (poke.reg, value, poke.components)));
                 continue;

@@ -133,6 +133,8 @@ pub struct Poke {
     pub components: Mask,
     /// The bits; those of other components do not count.
     pub bits: Vec4,
+    /// The components that are integers; the others are floats.
+    pub integers: Mask,
 }
 
 impl Slot {

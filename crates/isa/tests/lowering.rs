@@ -118,6 +118,7 @@ fn pokes_take_effect_before_their_step() {
         reg: isa.reg(name).unwrap(),
         components: Mask(components),
         bits: vec4([value; 4]),
+        integers: Mask(0),
     };
     let mut program = assemble(isa, "ld r0 0 mov r1 r0 ldc r2 c4 mov r3 r0");
     program.pokes = vec![
@@ -165,7 +166,13 @@ fn a_poke_between_two_halves_counts_behind_the_slot() {
     let isa = &two_halves::ISA;
     let mut program = assemble(isa, "MOV R0, V0.y; + RCP R8, V0.y\nMOV R2, R8");
     let reg = |name| isa.reg(name).unwrap();
-    program.pokes = vec![Poke { step: 1, reg: reg("R3"), components: Mask(0b0001), bits: vec4([4.0; 4]) }];
+    program.pokes = vec![Poke {
+        step: 1,
+        reg: reg("R3"),
+        components: Mask(0b0001),
+        bits: vec4([4.0; 4]),
+        integers: Mask(0),
+    }];
     let lowered = isa.lower(&program, Profile::default(), &[]);
     let [poked] = lowered.pokes[..] else { panic!("{:?}", lowered.pokes) };
     assert_eq!((poked.step, poked.reg, poked.components), (1, reg("R3"), Mask(0b0001)));

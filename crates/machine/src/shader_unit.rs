@@ -1,12 +1,12 @@
 //! Machines with shader units: programs over vertices and fragments.
 
-use crate::budget::Refusal;
+use crate::budget::{Budget, Refusal};
 use crate::conventions::Conventions;
 use crate::draw::{Draw, DrawReport};
 use crate::gpu::Gpu;
 use crate::host::HostDraw;
 use crate::layout::Layout;
-use crate::logged::Logged;
+use crate::logged::{Call, Logged};
 use crate::run_state::RunState;
 use crate::sequence::Sequence;
 use crate::session::ShaderSession;
@@ -16,7 +16,7 @@ use crate::starter::Starter;
 use crate::stimulus::{ProgramVectors, Stimulus};
 use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Span, Symbol};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, Slot, Stage, Syntax, parse};
+use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Profile, Program, Slot, Stage, Syntax, parse};
 use gpuzoo_raster::{Target, Touch};
 use std::sync::Arc;
 
@@ -52,20 +52,24 @@ pub struct TextOptions<'a> {
     pub stage: Option<Stage>,
     /// What such a source computes from uniforms alone becomes constants of its own.
     pub host_constants: bool,
-    /// Which draw of a [log](ShaderUnit::logged), counted from 0; else the first one with a program.
-    pub draw: Option<u64>,
+    /// The draw or launch of a [log](ShaderUnit::logged); without it the first draw with a program, or else the first launch.
+    pub call: Option<Call>,
+    /// The profile in which programs run that a log contains before that draw or launch.
+    pub profile: Profile,
+    /// The account of the memory that reading a log takes; without it there is no limit.
+    pub budget: Option<&'a Budget>,
 }
 
 impl std::fmt::Debug for TextOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let TextOptions { dialect, numbering, positions, exact, include, defines, .. } = self;
-        let TextOptions { entry, stage, host_constants, draw, .. } = self;
+        let TextOptions { entry, stage, host_constants, call, profile, .. } = self;
         let mut options = f.debug_struct("TextOptions");
         options.field("dialect", dialect).field("numbering", numbering).field("positions", positions);
         options.field("exact", exact).field("include", &include.is_some());
         options.field("defines", defines);
         options.field("entry", entry).field("stage", stage).field("host_constants", host_constants);
-        options.field("draw", draw).finish()
+        options.field("call", call).field("profile", profile).finish()
     }
 }
 
@@ -163,12 +167,12 @@ pub trait ShaderUnit: Gpu {
         self.isa().load(bytes, span)
     }
 
-    /// What a log of the commands that the machine was sent says of a draw: the one with a number, or the first one that a
-    /// program draws. None on machines whose logs are not known.
+    /// A draw or launch from a log of the commands that the machine was sent: the one that `options` name, or the first that runs a
+    /// program. None on machines whose logs are not known.
     ///
     /// # Errors
-    /// If the log does not have the draw or its program.
-    fn logged(&self, _log: &File, _draw: Option<u64>) -> Option<Result<Logged, Diagnostic>> {
+    /// If the log does not have it or its program, or takes more memory than the budget has.
+    fn logged(&self, _log: &File, _options: &TextOptions) -> Option<Result<Logged, Diagnostic>> {
         None
     }
 

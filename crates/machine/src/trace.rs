@@ -16,6 +16,8 @@ pub struct Change {
     pub before: Vec4,
     /// Its value after.
     pub after: Vec4,
+    /// The components that are integers before, and after; the others are floats.
+    pub integers: [Mask; 2],
 }
 
 /// One executed instruction.
@@ -37,20 +39,23 @@ pub fn steps(lowered: &Lowered, run: &Run) -> Vec<TraceStep> {
 
 /// As [`steps`], for runs that were not made by the evaluator alone: `value_of` gives the values of `lowered.function`.
 pub fn steps_of(lowered: &Lowered, value_of: impl Fn(Value) -> Vec4) -> Vec<TraceStep> {
-    let mut now: Vec<(Reg, Vec4)> =
-        lowered.initial.iter().map(|&(reg, value)| (reg, value_of(value))).collect();
+    let types = lowered.integers();
+    let typed = |value: Value| (value_of(value), types.get(value.index()).copied().unwrap_or(Mask(0)));
+    let mut now: Vec<(Reg, (Vec4, Mask))> =
+        lowered.initial.iter().map(|&(reg, value)| (reg, typed(value))).collect();
     let mut steps = Vec::with_capacity(lowered.steps.len());
     for (number, step) in lowered.steps.iter().enumerate() {
         for poked in lowered.pokes.iter().filter(|poked| poked.step == number) {
             if let Some(cell) = now.iter_mut().find(|(known, _)| *known == poked.reg) {
-                cell.1 = value_of(poked.value);
+                cell.1 = typed(poked.value);
             }
         }
         let changes = step.writes.iter().filter_map(|&(reg, value, components)| {
             let cell = now.iter_mut().find(|(known, _)| *known == reg)?;
-            let (before, after) = (cell.1, value_of(value));
+            let (before, after) = (cell.1, typed(value));
             cell.1 = after;
-            Some(Change { reg, components, before, after })
+            let integers = [before.1, after.1];
+            Some(Change { reg, components, before: before.0, after: after.0, integers })
         });
         steps.push(TraceStep { slot: step.slot, part: step.part, changes: changes.collect() });
     }

@@ -239,8 +239,8 @@ impl App {
         let register = self.now.registers.iter().find(|register| register.name == *name);
         let Some(register) = register else { return };
         let mut text = match register.value {
-            Value::Vec4(bits) => {
-                let shown = why::named(name, *components, bits, self.console.shows_bits());
+            Value::Vec4(bits, integers) => {
+                let shown = why::named(name, *components, (bits, integers), self.console.shows_bits());
                 let all = (0..4u8).filter(|at| components.has(*at));
                 let bits: Vec<String> = all.map(|at| format!("{:08x}", bits[usize::from(at)])).collect();
                 if self.console.shows_bits() { shown } else { format!("{shown}  bits {}", bits.join(" ")) }

@@ -307,8 +307,8 @@ impl App {
         let label = short(register.name.to_string(), name.into());
         put(buffer, room, room.x + 1, y, &label, style);
         let at = room.x + 1 + name;
-        let bits = match register.value {
-            Value::Vec4(bits) => bits,
+        let (bits, integers) = match register.value {
+            Value::Vec4(bits, integers) => (bits, integers),
             Value::Integer { value, bits } => {
                 let digits = usize::from(bits.div_ceil(4));
                 let (mark, style) = self.marked(!written.is_empty(), false, false);
@@ -322,12 +322,18 @@ impl App {
         let asked = self.asked.as_ref().filter(|asked| asked.name == register.name);
         for index in 0..4u8 {
             let x = at + u16::from(index) * width;
-            let value = bits[usize::from(index)];
+            let (value, is_integer) = (bits[usize::from(index)], integers.has(index));
+            if !register.components.has(index) {
+                continue;
+            }
             let is_known = known.has(index) || written.has(index);
             let is_asked = asked.is_some_and(|asked| asked.components.has(index));
-            let (mark, style) = self.marked(written.has(index), is_known && is_odd(value), is_asked);
+            let (mark, style) =
+                self.marked(written.has(index), is_known && !is_integer && is_odd(value), is_asked);
             let text = match is_known {
-                true => fit(value, usize::from(width.saturating_sub(2)), self.console.shows_bits()),
+                true => {
+                    fit((value, is_integer), usize::from(width.saturating_sub(2)), self.console.shows_bits())
+                }
                 false => "_".to_owned(),
             };
             let style = if is_known { style } else { self.dim() };

@@ -211,7 +211,8 @@ fn wrote(facts: &Facts, now: &Now, steps: &[u64]) -> Option<(String, bool)> {
     let step = *steps.iter().rfind(|step| **step < now.position)?;
     let changes = &trace.session.steps().get(step as usize)?.changes;
     let one = |change: &gpuzoo::machine::trace::Change| {
-        why::named(&trace.session.name(change.reg), change.components, change.after, false)
+        let value = (change.after, change.integers[1]);
+        why::named(&trace.session.name(change.reg), change.components, value, false)
     };
     let text: Vec<String> = changes.iter().map(one).collect();
     (!text.is_empty()).then(|| (text.join("  "), facts.odd.contains(&step)))

@@ -40,7 +40,7 @@ pub(crate) fn rows(facts: &Facts, now: &Now, touched: &BTreeSet<Name>) -> Vec<Ro
             (Some(FileKind::Temporary(_)), _) if facts.outputs.contains(&register.name) => 0,
             (Some(FileKind::Temporary(_)), _) if facts.is_input(register) => 3,
             (Some(FileKind::Constant), _) => 4,
-            (None, Value::Vec4(_)) if register.group == VARIABLES => 1,
+            (None, Value::Vec4(..)) if register.group == VARIABLES => 1,
             (None, Value::Integer { value: 0, .. }) if !touched.contains(&register.name) => continue,
             _ => 2,
         };
@@ -53,21 +53,24 @@ pub(crate) fn rows(facts: &Facts, now: &Now, touched: &BTreeSet<Name>) -> Vec<Ro
 /// The components of a register that have a value: inputs and constants always, others when they were written.
 pub(crate) fn known(facts: &Facts, register: &Register) -> Mask {
     match facts.kind(&register.name) {
-        Some(FileKind::Input | FileKind::Constant) | None => Mask::ALL,
-        Some(_) if facts.given.contains(&register.name) => Mask::ALL,
+        Some(FileKind::Input | FileKind::Constant) | None => register.components,
+        Some(_) if facts.given.contains(&register.name) => register.components,
         Some(_) => register.written,
     }
 }
 
 /// A component in so many columns, rounded if they are too few; `~` where even that is too long.
-pub(crate) fn fit(bits: u32, width: usize, as_bits: bool) -> String {
+pub(crate) fn fit((bits, is_integer): (u32, bool), width: usize, as_bits: bool) -> String {
     if as_bits {
         let whole = value::pattern(bits);
         return if whole.len() <= width { whole } else { short(whole[2..].to_owned(), width) };
     }
-    let whole = value::show(bits);
+    let whole = value::typed(bits, is_integer, false);
     if whole.len() <= width {
         return whole;
+    }
+    if is_integer {
+        return short(whole, width);
     }
     let float = f32::from_bits(bits);
     let rounded = |text: &String| text.len() <= width;
@@ -94,7 +97,7 @@ mod tests {
 
     #[test]
     fn components_are_rounded_to_their_columns() {
-        let fit = |float: f32, width| fit(float.to_bits(), width, false);
+        let fit = |float: f32, width| fit((float.to_bits(), false), width, false);
         for (float, width, text) in [
             (0.209_398_05, 7, "0.20940"),
             (-0.209_398_05, 7, "-0.2094"),

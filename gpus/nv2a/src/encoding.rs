@@ -219,6 +219,11 @@ pub fn undefined(slot: &Slot) -> Vec<String> {
     found
 }
 
+/// True if the output port may write a constant.
+pub fn may_write_constant(bits: &Bits) -> bool {
+    OUT_IS_OUTPUT.get(bits) == 0 && OUT_MASK.get(bits) != 0
+}
+
 /// True if the program ends after the slot.
 pub fn is_final(bits: &Bits) -> bool {
     FINAL.get(bits) == 1

@@ -144,7 +144,7 @@ const LOGS: &[Verb] = &[
     Verb::Diff,
 ];
 
-static PARAMETERS: [Parameter; 4] = [
+static PARAMETERS: [Parameter; 5] = [
     Parameter::new(
         "include",
         Takes::Folder,
@@ -169,7 +169,14 @@ static PARAMETERS: [Parameter; 4] = [
         "draw",
         Takes::Number { least: 0, most: u64::MAX },
         LOGS,
-        "which draw of a log of xemu's (`nv2a_pgraph_method`), counted from 0; else the first one with a program",
+        "the draw of a log of xemu (`nv2a_pgraph_method`), counted from 0; by default the first one with a program, or else the \
+         first launch",
+    ),
+    Parameter::new(
+        "launch",
+        Takes::Number { least: 0, most: u64::MAX },
+        LOGS,
+        "the launch of a state program in a log of xemu, counted from 0",
     ),
 ];
 
@@ -281,8 +288,8 @@ impl ShaderUnit for Nv2a {
         }
     }
 
-    fn logged(&self, log: &File, draw: Option<u64>) -> Option<Result<Logged, Diagnostic>> {
-        Some(log::read(log, draw))
+    fn logged(&self, log: &File, options: &TextOptions) -> Option<Result<Logged, Diagnostic>> {
+        Some(log::read(log, options))
     }
 
     fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {

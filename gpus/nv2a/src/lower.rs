@@ -184,7 +184,7 @@ pub fn arl(l: &mut Lower, inst: &Inst) {
         l.b.map1(Op1::FFloorTrunc, value)
     };
     let index = l.b.map1(Op1::ITrunc, floor);
-    l.write(&Operand { reg: A0, ..Operand::default() }, index);
+    l.write(&Operand { reg: A0, mask: Mask(0b0001), ..Operand::default() }, index);
 }
 
 fn unary(l: &mut Lower, inst: &Inst, op: Op1) {

@@ -55,9 +55,11 @@ pub const RANGE: usize = 1;
 pub const USER: usize = 1;
 
 /// What the program is launched as.
-const PROGRAM: usize = 2;
-const VERTEX: usize = 1;
-const STATE: usize = 2;
+pub const PROGRAM: usize = 2;
+/// A vertex program.
+pub const VERTEX: usize = 1;
+/// A state program.
+pub const STATE: usize = 2;
 
 /// The first constant that a program in user range reaches with A0.
 const USER_FIRST: u16 = 96;

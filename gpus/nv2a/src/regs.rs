@@ -69,6 +69,7 @@ pub static FILES: &[RegFile] = &[
             (12, "the coordinates of texture 3"),
         ]),
     RegFile::new("address register", "A", 1, FileKind::Temporary([0; 4]))
+        .integer()
         .about("the index for `c[A0+5]`: an integer, rounded down from what is written to it"),
     RegFile::new("undefined operand", "?", 1, FileKind::Temporary([0; 4])).named(&["?"]).internal(),
 ];

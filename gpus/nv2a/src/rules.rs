@@ -130,18 +130,28 @@ gpuzoo_diag::codes! {
         "`#pragma` lines are for one assembler and are skipped by all others. `#pragma screenspace` is known (see N0506).";
     UNUSED_DEFINE = "N0709", "definition that nothing can use",
         "Only texts of the Direct3D dialect have macros. To this one `--define` means nothing.";
-    NO_DRAW = "N0801", "draw of a log",
-        "A log has a draw for each SET_BEGIN_END with a kind of primitive and the one with 0 behind it; they are counted from 0. Without \
-         `--draw` the first one is taken whose vertices go through a program.";
-    LOG_PROGRAM = "N0802", "draw whose program the log does not have",
-        "A log begins anywhere, and what was sent before is not in it. A program can be taken if the log loads its slots, from \
-         SET_TRANSFORM_PROGRAM_START to the one with the final bit, before the draw's end. Draws through the fixed pipeline have none.";
+    NO_DRAW = "N0801", "draw or launch of a log",
+        "A log has a draw for each SET_BEGIN_END with a kind of primitive and the one with 0 behind it, and a launch for each \
+         LAUNCH_TRANSFORM_PROGRAM; `--draw N` and `--launch N` count them from 0. Without either the first draw is taken that goes \
+         through a program, or else the first launch. Draws and launches before it are run where they write constants.";
+    LOG_PROGRAM = "N0802", "program that the log does not have",
+        "A log begins anywhere, and what was sent before is not in it. The program of a draw can be taken if the log loads its slots, from \
+         SET_TRANSFORM_PROGRAM_START to the one with the final bit, before the draw's end; that of a launch if it loads those from the \
+         slot that LAUNCH_TRANSFORM_PROGRAM names. Draws through the fixed pipeline have none.";
     LOG_VERTICES = "N0803", "vertices that a log does not have",
         "DRAW_ARRAYS and ARRAY_ELEMENT name vertices that lie in the console's memory. Attributes that are set one by one, and INLINE_ARRAY, \
          are in the log. Inputs that do not come from memory have the values that were set last.";
     LOG_LINE = "N0804", "lines of a log that cannot be read",
         "Lines with `nv2a_pgraph_method` have a subchannel, a class, a method and its parameter, in one of the three forms that \
          xemu and its scripts print. One that is cut off may be a value that is missing.";
+    LOG_CONSTANTS = "N0805", "constants that a log leaves open",
+        "Launches and draws before the one that is taken are run, since the constants that they write are its constants. Where these programs \
+         read what the log does not set, zeros are taken; where a draw's vertices lie in the console's memory, the constants that its \
+         program writes count as not set.";
+    LOG_METHOD = "N0806", "command of a log that is not modelled",
+        "The command may change what programs see, and gpuzoo does not follow it: its form is not modelled, the log leaves out its parameters, \
+         or no source names its method. Commands for surfaces, textures, combiners and the fixed pipeline's lights are known \
+         to leave vertex programs alone and are passed over.";
     BLOCKED_WRITE = "N0601", "write that the mode forbids",
         "Vertex programs write constants only while NV097_SET_TRANSFORM_PROGRAM_CXT_WRITE_EN is set, here the mode \
          `constants=writable`. State programs have no outputs. What is written all the same is dropped.";

@@ -5,6 +5,7 @@ mod assembly;
 mod dialects;
 mod host;
 mod inputs;
+mod launches;
 mod limits;
 mod logs;
 mod macros;

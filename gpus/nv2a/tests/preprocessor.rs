@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::{File, Sources, has_errors, render};
 use gpuzoo_isa::{Assembled, MAX_ERRORS};
-use gpuzoo_machine::{ShaderUnit, TextOptions};
+use gpuzoo_machine::{Profile, ShaderUnit, TextOptions};
 use gpuzoo_nv2a::{GPU, Given, ISA, preprocess};
 use proptest::prelude::*;
 
@@ -17,7 +17,9 @@ const CLIP: TextOptions = TextOptions {
     entry: None,
     stage: None,
     host_constants: false,
-    draw: None,
+    call: None,
+    profile: Profile(0),
+    budget: None,
 };
 
 /// Assembles a text with files beside it.

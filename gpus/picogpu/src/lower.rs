@@ -1,5 +1,6 @@
 //! One function per row: its meaning, as IR (spec section 7).
 
+use crate::ops::takes_floats;
 use crate::profile::UNIT;
 use crate::regs::{COUNT, r, uniform};
 use gpuzoo_ir::{Dot, Op1, Op2, Op3, Pick, Value};
@@ -21,7 +22,7 @@ fn binary(l: &mut Lower, inst: &Inst, op: Op2) {
 
 fn immediate(l: &mut Lower, inst: &Inst, op: Op2) {
     let [dst, a, b, ..] = &inst.operands;
-    let (a, b) = (l.read_components(a, dst.mask), values(l, b, dst.mask));
+    let (a, b) = (l.read_components(a, dst.mask), values(l, inst, b, dst.mask));
     let result = l.b.map2(op, a, b);
     l.write(dst, result);
 }
@@ -34,14 +35,14 @@ fn extreme(l: &mut Lower, inst: &Inst, op: Op2) {
     l.write(dst, result);
 }
 
-/// The values in their components: the masked ones in the order x, y, z, w; the last value repeats.
-fn values(l: &mut Lower, operand: &Operand, mask: Mask) -> Value {
+/// The values in their components: the masked ones in the order x, y, z, w; the last value repeats. Their type is the instruction's.
+fn values(l: &mut Lower, inst: &Inst, operand: &Operand, mask: Mask) -> Value {
     let mut vector = [0; 4];
     let values = operand.immediates.values();
     for (index, component) in (0..4).filter(|&component| mask.has(component)).enumerate() {
         vector[component as usize] = values.get(index).or(values.last()).copied().unwrap_or(0);
     }
-    l.b.constant(vector)
+    if takes_floats(inst.op) { l.b.constant(vector) } else { l.integers(vector) }
 }
 
 macro_rules! rows {
@@ -94,7 +95,7 @@ pub fn mov(l: &mut Lower, inst: &Inst) {
 /// `finit` and `iinit`
 pub fn init(l: &mut Lower, inst: &Inst) {
     let [dst, a, ..] = &inst.operands;
-    let value = values(l, a, dst.mask);
+    let value = values(l, inst, a, dst.mask);
     l.write(dst, value);
 }
 

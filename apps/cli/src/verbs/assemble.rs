@@ -32,7 +32,7 @@ pub fn assemble(args: &args::Assemble, session: &mut Session) -> Result<(), Stop
 fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut Session) -> Result<(), Stop> {
     let own = parameters::own(gpu, Verb::Assemble, None, None, session)?;
     not_compiled(gpu, &args.source)?;
-    let loaded = load(gpu, &args.source, Some("asm"), |_| Form::Asm, &own, session)?;
+    let loaded = load(gpu, &args.source, (Some("asm"), None), |_| Form::Asm, &own, session)?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let name = args.name.clone().unwrap_or_else(|| loaded.name.clone());
     let program = loaded.checked(session)?;
@@ -118,7 +118,7 @@ fn of_words(
         Form::Asm => Form::Hex,
         form => form,
     };
-    let loaded = load(gpu, &args.source, args.program_format.as_deref(), words, &own, session)?;
+    let loaded = load(gpu, &args.source, (args.program_format.as_deref(), None), words, &own, session)?;
     let program = loaded.program(session)?;
     let Reading { dialect, numbering, .. } = &args.source.reading;
     let (dialect, numbering) = (dialect.as_deref(), numbering.as_deref());

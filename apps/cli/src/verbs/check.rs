@@ -337,8 +337,8 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
         What::Unit(unit) => {
             let own = own(unit, target, found, args, session)?;
             let (source, format) = written(target, unit, found, args);
-            let program =
-                load(unit, &source, format.as_deref(), Form::of_bytes, &own, session)?.program(session)?;
+            let program = load(unit, &source, (format.as_deref(), None), Form::of_bytes, &own, session)?
+                .program(session)?;
             session.report(program.check());
             let figures = facade_check::figures(&program);
             Ok(Figures { text: figures.text(), json: figures.json(), program: Some(program) })

@@ -52,7 +52,14 @@ pub fn ready(
     let files =
         program.chain(args.vertices.as_deref()).chain(args.constant_files.iter().map(|path| path.as_path()));
     io::one_standard_input(files)?;
-    let loaded = load(gpu, &args.source, args.program_format.as_deref(), Form::of_bytes, own, session)?;
+    let loaded = load(
+        gpu,
+        &args.source,
+        (args.program_format.as_deref(), args.profile.as_deref()),
+        Form::of_bytes,
+        own,
+        session,
+    )?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let outputs = outputs(gpu, args, session)?;
     let program = loaded.checked(session)?;
@@ -72,6 +79,32 @@ pub fn ready(
         refuse(&given, "says how vertices are read, and there are none: name their file")?;
     }
     Ok(Ready { program, profile, constants, names, modes, outputs })
+}
+
+/// The constants of a program in another profile: those of a log are left by programs that run before it.
+pub fn constants_in(
+    gpu: &'static dyn ShaderUnit,
+    args: &args::Data,
+    own: &Own,
+    (ready, profile): (&Ready, &str),
+    session: &mut Session,
+) -> Result<Constants, Stop> {
+    if ready.program.vertices().is_none() {
+        return Ok(ready.constants.clone());
+    }
+    let path = args.source.input.as_deref();
+    refuse(
+        &[(path.is_none_or(io::is_standard), "-")],
+        "can be read once, and a log is read for each profile: name a file",
+    )?;
+    let form = (args.program_format.as_deref(), Some(profile));
+    match load(gpu, &args.source, form, Form::of_bytes, own, session)?.read {
+        Ok(program) => constants(&program, &ready.names, args, session),
+        Err(problems) => {
+            session.require(problems)?;
+            Err(Stop::Reported)
+        }
+    }
 }
 
 /// Modes beside those that the program brings.

@@ -1,6 +1,6 @@
 //! `diff`: two dumps of a machine's memory, two pictures, or two profiles of a machine.
 
-use super::data::{Ready, ready, refuse_data, refuse_given};
+use super::data::{Ready, constants_in, ready, refuse_data, refuse_given};
 use super::run::Vertices;
 use super::{Runs, parameters, refuse, render, runs, software};
 use crate::args::{self, TextFormat};
@@ -152,10 +152,12 @@ fn over_vertices(
     let [one, other] = profiles.map(|name| registry::profile(unit, Some(name)));
     let states = [one?, other?].map(|profile| RunState { profile, ..ready.run_state() });
     let Ready { program, constants, .. } = &ready;
+    let [one, other] = profiles.map(|name| constants_in(unit, &args.data, &own, (&ready, name), session));
+    let [one, other] = [one?, other?];
     let mut source = Vertices::of(unit, &args.data, &ready, None, session)?;
     let first = source.first(session)?;
     session.require(program.kernel_in(&states[0]).remarks(&first, &constants.given))?;
-    let mut compared = Compared::new(program, &states, &constants.values);
+    let mut compared = Compared::new(program, &states, [&one.values, &other.values]);
     let mut piece = Some(first);
     while let Some(vertices) = piece {
         compared.push(&vertices);

@@ -46,9 +46,10 @@ use gpuzoo::computer::{Computer, Input, Software};
 use gpuzoo::diag::{Code, Diagnostic, Span};
 use gpuzoo::kind::{Kind, job_gpu};
 use gpuzoo::machine::TextOptions;
+use gpuzoo::machine::logged::Call;
 use gpuzoo::machine::text::extension;
 use gpuzoo::read::{self, Form};
-use gpuzoo::{Gpu, Program, ShaderUnit};
+use gpuzoo::{Gpu, Program, ShaderUnit, registry};
 use parameters::Own;
 use std::path::Path;
 
@@ -222,6 +223,16 @@ fn software_of(
     }
 }
 
+/// The draw or launch of a log that `--draw` or `--launch` names.
+fn call(own: &Own) -> Result<Option<Call>, Stop> {
+    let [draw, launch] = ["draw", "launch"].map(|name| own.arguments.number(name));
+    refuse(
+        &[(draw.is_some() && launch.is_some(), "--launch")],
+        "and `--draw` name one run: use one of them",
+    )?;
+    Ok(draw.map(Call::Draw).or(launch.map(Call::Launch)))
+}
+
 /// A program that was read.
 struct Loaded {
     name: String,
@@ -248,12 +259,12 @@ impl Loaded {
     }
 }
 
-/// Reads the program of a verb for shader units. `fallback` is its form where neither the user nor the name says: it gets
-/// the bytes.
+/// Reads the program of a verb for shader units. `format` is its form and the profile that it runs in; `fallback` is the form where
+/// neither the user nor the name says: it gets the bytes.
 fn load(
     gpu: &'static dyn ShaderUnit,
     source: &Source,
-    format: Option<&str>,
+    (format, profile): (Option<&str>, Option<&str>),
     fallback: impl Fn(&[u8]) -> Form,
     own: &Own,
     session: &mut Session,
@@ -261,8 +272,8 @@ fn load(
     let said = format.map(|name| Form::named(gpu, name)).transpose()?;
     let io::Input { name, path, bytes } =
         io::read(source.input.as_deref(), source.reading.stdin_name.as_deref())?;
-    room(&bytes, session)?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
+    form.ask(&session.budget, bytes.len()).map_err(|refusal| refusal.problem())?;
     if !matches!(form, Form::Source(_)) {
         let of_sources = [
             (source.reading.entry.is_some(), "--entry"),
@@ -278,14 +289,18 @@ fn load(
     let is_source = matches!(form, Form::Source(_));
     let has_choice = is_source || !gpu.about().text_options.positions.is_empty();
     let positions = own.arguments.names("positions").last().filter(|_| has_choice);
-    let draw = own.arguments.number("draw");
+    let profile = registry::profile(gpu, profile)?;
+    let call = call(own)?;
+    let budget = session.budget.clone();
     let options = TextOptions {
         dialect,
         numbering,
         positions,
         include,
         defines: &defines,
-        draw,
+        call,
+        profile,
+        budget: Some(&budget),
         entry: source.reading.entry.as_deref(),
         stage: source.reading.stage.map(Into::into),
         host_constants: source.reading.host_constants,

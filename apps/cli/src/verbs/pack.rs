@@ -17,7 +17,8 @@ pub fn pack(args: &args::Pack, session: &mut Session) -> Result<(), Stop> {
         (gpu, Runs::Computer(_)) => session.registry.shader_unit(Some(gpu.about().id), "")?,
     };
     let own = parameters::own(gpu, Verb::Pack, None, None, session)?;
-    let loaded = load(gpu, &args.source, args.program_format.as_deref(), Form::of_bytes, &own, session)?;
+    let loaded =
+        load(gpu, &args.source, (args.program_format.as_deref(), None), Form::of_bytes, &own, session)?;
     let name = args.name.clone().unwrap_or_else(|| loaded.name.clone());
     let program = loaded.program(session)?;
     let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();

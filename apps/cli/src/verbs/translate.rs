@@ -28,7 +28,14 @@ pub fn translate(args: &args::Translate, session: &mut Session) -> Result<(), St
     };
     let shape = args.shape.as_deref().map(translate::shape).transpose()?;
     let fidelity = translate::fidelity(&args.fidelity)?;
-    let loaded = load(gpu, &args.source, args.program_format.as_deref(), Form::of_bytes, &own, session)?;
+    let loaded = load(
+        gpu,
+        &args.source,
+        (args.program_format.as_deref(), args.profile.as_deref()),
+        Form::of_bytes,
+        &own,
+        session,
+    )?;
     let program = loaded.program(session)?;
     let mut modes = program.modes();
     for text in &args.modes {

@@ -130,3 +130,104 @@ fn logs_bring_their_vertices() {
     let other = gpuzoo(&["run", "--gpu", "dreambox", "--program-format", "log", text(&log)]);
     assert!(other.err.contains("forms are `asm`, `bin`, `hex`, `json`, `wgsl`"), "{}", other.err);
 }
+
+fn log_of(name: &str) -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gpus/nv2a/tests/logs").join(name)
+}
+
+/// A launch writes (1, 2, 3, 4) to c1, which the draw moves to oPos; the launch itself is traced and debugged like a draw.
+#[test]
+fn launches_of_logs_are_runs() {
+    let log = log_of("launch.log");
+    let of_log = |verb: &str, more: &[&str]| gpuzoo(&[&[verb, "--gpu", "nv2a", text(&log)], more].concat());
+    let draw = of_log("run", &["--outputs", "oPos", "--format", "csv"]);
+    assert_eq!((draw.code, draw.out.lines().nth(1)), (0, Some("0,1,2,3,4")), "{}{}", draw.out, draw.err);
+    let launch = of_log("run", &["--launch", "0"]);
+    assert!(launch.code == 0 && launch.out.contains("c1"), "{}{}", launch.out, launch.err);
+    let traced = of_log("trace", &["--launch", "0", "--format", "json"]);
+    assert!(
+        traced.out.contains(r#""register":"c1","components":"xyzw","after":[1,2,3,4]"#),
+        "{}",
+        traced.out
+    );
+    let debugged = with_input(
+        &["debug", "--gpu", "nv2a", text(&log), "--launch", "0"],
+        "print c1\nrun write c1\nprint c1\nquit\n",
+    );
+    assert!(debugged.out.contains("c1 = (9, 9, 9, 9)"), "{}{}", debugged.out, debugged.err);
+    assert!(debugged.out.contains("c1 = (1, 2, 3, 4)"), "{}{}", debugged.out, debugged.err);
+    for (more, expected) in [
+        (&["--launch", "1"][..], "there is no launch 1 in the log"),
+        (&["--launch", "0", "--draw", "0"], "name one run"),
+    ] {
+        let wrong = of_log("run", more);
+        assert!(wrong.code > 0 && wrong.err.contains(expected), "{more:?}: {}", wrong.err);
+    }
+}
+
+/// `rsq` of 1 is less than 1 on the unit, and 1 on the emulator, in the launch as in a draw.
+#[test]
+fn launches_of_logs_run_in_the_profile() {
+    let folder = scratch("launch-profile");
+    let (program, log) = (folder.join("rsq.xvs"), folder.join("rsq.log"));
+    std::fs::write(&program, "xvss.1.1\nrsq c-86, v0.x\n").unwrap();
+    let words = gpuzoo(&["assemble", text(&program), "--emit", "hex", "-o", "-"]);
+    let words: Vec<&str> = words.out.split_whitespace().collect();
+    assert_eq!(words.len(), 4, "{words:?}");
+    let text_of = |commands: &[(u32, String)]| {
+        let line = |(method, word): &(u32, String)| {
+            format!("nv2a_pgraph_method 0: 0x97 -> {method:#06x} 0x{}\n", word.trim_start_matches("0x"))
+        };
+        commands.iter().map(line).collect::<String>()
+    };
+    let number = |word: u32| format!("{word:x}");
+    let mut commands = vec![(0x1e94, number(6)), (0x1e9c, number(0))];
+    commands.extend((0..).zip(&words).map(|(at, word)| (0xb00 + 4 * at, (*word).to_owned())));
+    commands.extend((0..4).map(|at| (0x1e80 + 4 * at, number(0x3f80_0000))));
+    commands.extend([(0x1e90, number(0)), (0x1e9c, number(4))]);
+    // `mov oPos, c10`.
+    let draws = [0, 0x0020_0000 | 10 << 13 | 0x1b, 0x0c36_106c, 0x2070_f801];
+    commands.extend((0..).zip(draws).map(|(at, word)| (0xb00 + 4 * at, number(word))));
+    commands.extend(
+        [0x1ea0, 0x17fc, 0x1500, 0x1504, 0x1508, 0x17fc].into_iter().zip([4, 5, 0, 0, 0, 0].map(number)),
+    );
+    std::fs::write(&log, text_of(&commands)).unwrap();
+    for (profile, expected) in [("hw", "0x3f7fffff"), ("cpu", "0x3f800000")] {
+        let done = gpuzoo(&[
+            "run",
+            "--gpu",
+            "nv2a",
+            text(&log),
+            "--outputs",
+            "oPos",
+            "--format",
+            "csv",
+            "--bits",
+            "--profile",
+            profile,
+        ]);
+        let row = done.out.lines().nth(1).unwrap_or_default();
+        assert!(row.starts_with(&format!("0,{expected},")), "{profile}: {}{}", done.out, done.err);
+    }
+    let diff = gpuzoo(&["diff", "--gpu", "nv2a", text(&log), "--profiles", "hw,cpu"]);
+    assert!(diff.out.contains("oPos.x: 0.99999994 in hw, 1 in cpu"), "{}{}", diff.out, diff.err);
+}
+
+/// A log is read line by line: 24 MB of draws count twice their length, and not 128 times.
+#[test]
+fn long_logs_are_read() {
+    let folder = scratch("long-log");
+    let log = folder.join("long.log");
+    let once = std::fs::read_to_string(log_of("inline.log")).unwrap();
+    let text_of = once.repeat(24_000_000 / once.len() + 1);
+    std::fs::write(&log, &text_of).unwrap();
+    let run = |limit: u64| {
+        let limit = format!("memory={limit}");
+        gpuzoo(&["disassemble", "--gpu", "nv2a", text(&log), "--draw", "3", "--limit", &limit])
+    };
+    let bytes = text_of.len() as u64;
+    let done = run(2 * bytes + (1 << 20));
+    assert!(done.code == 0 && done.out.contains("MOV"), "{}", done.err);
+    let refused = run(2 * bytes - 1);
+    assert!(refused.code > 0 && refused.err.contains("R0703"), "{}", refused.err);
+}

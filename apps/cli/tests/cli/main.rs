@@ -42,6 +42,7 @@ mod state;
 #[cfg(feature = "tui")]
 mod terminal;
 mod translate;
+mod values;
 mod vectors;
 mod vera;
 mod watch;

@@ -13,8 +13,11 @@ import numpy.typing as npt
 from . import _native
 from ._show import frame
 
-Value = npt.NDArray[np.float32] | int
-"""What a register holds: four components of a shader's, or the integer of a CPU's."""
+Value = npt.NDArray[np.float32] | npt.NDArray[np.int32] | int
+"""What a register holds: four components of a shader's, or the integer of a CPU's.
+
+Components are ``int32`` where all four are integers, as of the NV2A's A0; else ``float32``, of which ``view("int32")`` shows integers.
+"""
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,8 @@ class Write:
 
     register: str
     components: str
-    after: npt.NDArray[np.float32]
+    after: npt.NDArray[np.float32] | npt.NDArray[np.int32]
+    """``int32`` where all of these components are integers."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +63,18 @@ def _floats(bits: list[Any]) -> npt.NDArray[np.float32]:
     return np.array([int(each, 16) if isinstance(each, str) else each for each in bits], np.uint32).view(np.float32)
 
 
+def _typed(bits: list[Any], is_integer: bool) -> npt.NDArray[np.float32] | npt.NDArray[np.int32]:
+    floats = _floats(bits)
+    return floats.view(np.int32) if is_integer else floats
+
+
 class Trace(Sequence[Step]):
     """The steps of one vertex's run."""
 
     killed: bool
     """Whether it was killed; then there are no outputs."""
-    outputs: dict[str, npt.NDArray[np.float32]]
-    """The outputs at the end."""
+    outputs: dict[str, npt.NDArray[np.float32] | npt.NDArray[np.int32]]
+    """The outputs at the end; ``int32`` where all four components are integers."""
 
     def __init__(self, own: _native.Trace) -> None:
         self._own = own
@@ -74,10 +83,20 @@ class Trace(Sequence[Step]):
         for line in own.lines().splitlines():
             known = json.loads(line)
             if "slot" in known:
-                writes = (Write(each["register"], each["components"], _floats(each["after"])) for each in known["changes"])
+                writes = (
+                    Write(
+                        each["register"],
+                        each["components"],
+                        _typed(each["after"], each.get("integers") == each["components"]),
+                    )
+                    for each in known["changes"]
+                )
                 steps.append(Step(known["slot"], known["line"], known["text"], tuple(writes)))
             self.killed |= "killed" in known
-            self.outputs |= {name: _floats(bits) for name, bits in known.get("outputs", {}).items()}
+            integers = known.get("integers", {})
+            self.outputs |= {
+                name: _typed(bits, integers.get(name) == "xyzw") for name, bits in known.get("outputs", {}).items()
+            }
         self._steps = tuple(steps)
 
     def __len__(self) -> int:
@@ -144,7 +163,9 @@ class Did:
     """What was remarkable: ``"NotANumber"``, ``"Infinite"``, ``"UndefinedRead"``, ``"Interrupt"``, ``"Frame"`` …"""
 
 
-def _value(of: list[int] | int) -> Value:
+def _value(of: dict[str, list[int]] | list[int] | int) -> Value:
+    if isinstance(of, dict):
+        return np.array(of["integers"], np.int32)
     return of if isinstance(of, int) else np.array(of, np.uint32).view(np.float32)
 
 

@@ -4,10 +4,10 @@ use crate::Program;
 use crate::run::expected::{Difference, Expected, same};
 use crate::run::{Kernel, Vertices};
 use crate::trace::{Output, Trace, trace};
-use crate::why::show;
+use crate::value::typed;
 use gpuzoo_diag::{Diagnostic, Span, counted};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::Reg;
+use gpuzoo_isa::{COMPONENTS, Reg};
 use gpuzoo_machine::{Modes, Profile, RunState};
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -169,12 +169,12 @@ impl Batch {
         let known = self.differences.binary_search_by_key(&lane, |(vertex, _)| *vertex);
         match known.ok().map(|at| &self.differences[at].1) {
             Some(Difference::Component { name, found, expected }) => {
-                let _ = writeln!(
-                    text,
-                    "{name} is {} at the end, expected {}",
-                    show(*found, bits),
-                    show(*expected, bits)
-                );
+                let of = |output: &Output, at: usize| {
+                    *name == format!("{}.{}", output.name, COMPONENTS[at]) && output.integers.has(at as u8)
+                };
+                let is_integer = trace.outputs.iter().any(|output| (0..4).any(|at| of(output, at)));
+                let [found, expected] = [found, expected].map(|own| typed(*own, is_integer, bits));
+                let _ = writeln!(text, "{name} is {found} at the end, expected {expected}");
             }
             Some(Difference::Killed { found }) => {
                 let (is, should) = if *found { ("is", "not") } else { ("is not", "so") };
@@ -193,8 +193,9 @@ fn against(outputs: &[Output], engine: &[(String, Vec4)], bits: bool) -> String 
         let Some(own) = outputs.iter().find(|output| output.name == *name) else { continue };
         let differs = |at: &usize| !same(own.value[*at], value[*at]);
         if let Some(at) = (0..4).find(differs) {
-            let (here, there) = (show(own.value[at], bits), show(value[at], bits));
-            let letter = gpuzoo_isa::COMPONENTS[at];
+            let is_integer = own.integers.has(at as u8);
+            let [here, there] = [own.value[at], value[at]].map(|own| typed(own, is_integer, bits));
+            let letter = COMPONENTS[at];
             let _ =
                 writeln!(text, "gpuzoo is wrong: {name}.{letter} is {here} here, and {there} on the engine");
         }
@@ -209,7 +210,8 @@ mod tests {
 
     #[test]
     fn an_engine_that_differs_is_told() {
-        let own = |value| Output { name: "pos".to_owned(), reg: None, written: Mask::ALL, value };
+        let (written, integers) = (Mask::ALL, Mask(0));
+        let own = |value| Output { name: "pos".to_owned(), reg: None, written, value, integers };
         let nan = [0x7fc0_0000, 0x7fc0_0001];
         let there = [("pos".to_owned(), [0, nan[0], 1, 2]), ("col".to_owned(), [0; 4])];
         assert_eq!(against(&[own([0, nan[1], 1, 2])], &there, true), "");

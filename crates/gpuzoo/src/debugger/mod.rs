@@ -30,7 +30,6 @@ pub use batch::{Batch, MOST_LANES};
 
 use crate::paint::{Ink, Paint};
 use crate::trace::Trace;
-use crate::value;
 use crate::why::Answer;
 use command::{COMMANDS, Command, EVENTS, Target, Watch};
 use gpuzoo_debug::{Debugger, Expression, Halt, Subject, Unclear, influence};
@@ -407,23 +406,34 @@ impl Console {
             Subject::Register(name, components) => {
                 let position = session.position();
                 let state = session.state(position).unwrap_or_default();
-                let value =
-                    state.iter().find(|register| register.name == name).map(|register| register.value);
+                let register = state.iter().find(|register| register.name == name);
                 let cell = Cell::Register(name.clone());
-                let done = match value {
-                    Some(Value::Vec4(mut bits)) => {
-                        let all: &[u8] = if components.is_empty() { &[0, 1, 2, 3] } else { &components };
+                let done = match register.map(|register| (register.value, register.components)) {
+                    Some((Value::Vec4(mut bits, integers), has)) => {
+                        let all: Vec<u8> = (0..4).filter(|at| has.has(*at)).collect();
+                        let all = if components.is_empty() { &all } else { &components };
                         if !fits(all.len()) {
                             let (given, all) =
                                 (counted(numbers.len(), "number"), counted(all.len(), "component"));
                             return refuse(format!("{given} cannot go to {all}"));
                         }
                         for (at, component) in all.iter().enumerate() {
-                            bits[usize::from(component & 3)] = number(at).0.to_bits();
+                            let own = match integers.has(component & 3) {
+                                true => integer_bits(number(at)),
+                                false => Some(number(at).0.to_bits()),
+                            };
+                            let Some(own) = own else {
+                                let letter = gpuzoo_isa::COMPONENTS[usize::from(component & 3)];
+                                let name = format!("`{name}.{letter}`");
+                                return refuse(format!(
+                                    "{name} is an integer of 32 bits, and this is not one"
+                                ));
+                            };
+                            bits[usize::from(component & 3)] = own;
                         }
-                        session.poke(&cell, mask(&components), Value::Vec4(bits))
+                        session.poke(&cell, mask(all), Value::Vec4(bits, integers))
                     }
-                    Some(Value::Integer { bits, .. }) => {
+                    Some((Value::Integer { bits, .. }, _)) => {
                         let integer = number(0).1.filter(|_| numbers.len() == 1);
                         let integer =
                             integer.filter(|integer| integer.checked_shr(bits.into()).unwrap_or(0) == 0);
@@ -458,7 +468,8 @@ impl Console {
         let trace = Trace { session, ..trace };
         let reg = trace.session.registers().find(|(_, known)| **known == name).map(|(reg, _)| reg);
         let reg = reg.ok_or_else(|| Refused(&NOT_IN_THE_RUN, is_variable(&name)))?;
-        Ok((trace, reg, mask(&components), position))
+        let components = Mask(mask(&components).0 & trace.isa.components(reg).0);
+        Ok((trace, reg, components, position))
     }
 
     fn why(&mut self, expression: &Expression) -> Result<String, Refused> {
@@ -482,7 +493,7 @@ impl Console {
         let mut text = String::new();
         for one in &found {
             let after = trace.session.steps()[one.step].changes.iter().find(|change| change.reg == one.reg);
-            let after = after.map_or([0; 4], |change| change.after);
+            let after = after.map_or(([0; 4], Mask(0)), |change| (change.after, change.integers[1]));
             let name = trace.session.name(one.reg);
             let value = crate::why::named(&name, one.components, after, self.bits);
             let place = places[one.step];
@@ -550,9 +561,16 @@ fn help() -> String {
     text
 }
 
-/// How bits of a component are shown.
-fn component(bits: u32, as_bits: bool) -> String {
-    if as_bits { value::pattern(bits) } else { value::show(bits) }
+/// The bits of a number that is a signed or unsigned integer of 32 bits.
+fn integer_bits((float, integer): (f32, Option<u64>)) -> Option<u32> {
+    match integer {
+        Some(integer) => u32::try_from(integer).ok(),
+        // A negative one is there as a float alone, which is exact up to here.
+        None => {
+            let is_exact = float.fract() == 0.0 && float.abs() <= 16_777_216.0;
+            is_exact.then_some((float as i32).cast_unsigned())
+        }
+    }
 }
 
 #[cfg(all(test, feature = "vera", feature = "dreambox"))]

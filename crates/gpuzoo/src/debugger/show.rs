@@ -1,10 +1,11 @@
 //! What the debugger shows.
 
 use super::command::{Cast, Watch};
-use super::{Console, Refused, component};
+use super::{Console, Refused};
 use crate::paint::Ink;
+use crate::value;
 use crate::why::{base, named};
-use gpuzoo_debug::Quantity;
+use gpuzoo_debug::{Component, Quantity};
 use gpuzoo_isa::Mask;
 use gpuzoo_machine::session::{Cell, Change, Condition, Event, EventKind, Place, Value};
 use std::fmt::Write;
@@ -116,7 +117,7 @@ impl Console {
             }
         };
         match value {
-            Value::Vec4(bits) => named(&name, components, bits, self.bits),
+            Value::Vec4(bits, integers) => named(&name, components, (bits, integers), self.bits),
             Value::Integer { value, bits } => format!("{name} = {}", integer(value, bits)),
         }
     }
@@ -128,14 +129,18 @@ impl Console {
         let (mut text, mut line) = (String::new(), String::new());
         for register in session.state(position).unwrap_or_default() {
             match register.value {
-                Value::Vec4(bits) if all || !register.written.is_empty() => {
-                    let shown: Vec<String> = (0..4u8)
+                Value::Vec4(bits, integers) if all || !register.written.is_empty() => {
+                    let has = (0..4u8).filter(|at| register.components.has(*at));
+                    let shown: Vec<String> = has
                         .map(|at| match all || register.written.has(at) {
-                            true => component(bits[usize::from(at)], self.bits),
+                            true => value::typed(bits[usize::from(at)], integers.has(at), self.bits),
                             false => "_".to_owned(),
                         })
                         .collect();
-                    let _ = writeln!(text, "{} = ({})", register.name, shown.join(", "));
+                    let _ = match &shown[..] {
+                        [one] => writeln!(text, "{} = {one}", register.name),
+                        _ => writeln!(text, "{} = ({})", register.name, shown.join(", ")),
+                    };
                 }
                 Value::Integer { value, bits } if all || value != 0 => {
                     let one = format!("{} = {}", register.name, integer(value, bits));
@@ -242,7 +247,9 @@ fn text_of(quantity: &Quantity, cast: Cast, bits: bool) -> String {
         Quantity::Truth(holds) => holds.to_string(),
         Quantity::Components(all) => components(all, cast, bits),
         Quantity::Integer(value, size) => cast_integer(*value, *size, cast),
-        Quantity::Number(float, _) => components(&[float.to_bits()], cast, bits),
+        Quantity::Number(float, _) => {
+            components(&[Component { bits: float.to_bits(), is_integer: false }], cast, bits)
+        }
         Quantity::Bytes(bytes) if cast == Cast::Color => {
             format!("#{}", bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
         }
@@ -278,17 +285,17 @@ fn cast_integer(value: u64, bits: u8, cast: Cast) -> String {
     }
 }
 
-fn components(all: &[u32], cast: Cast, bits: bool) -> String {
+fn components(all: &[Component], cast: Cast, bits: bool) -> String {
     if cast == Cast::Color {
         // As a picture has them: 0 to 255, the nearest.
-        let byte = |bits: &u32| (f32::from_bits(*bits).clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
+        let byte = |own: &Component| (f32::from_bits(own.bits).clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
         return format!("#{}", all.iter().map(|bits| format!("{:02x}", byte(bits))).collect::<String>());
     }
-    let one = |value: &u32| match cast {
-        Cast::Usual => component(*value, bits),
-        Cast::Float => crate::value::show(*value),
-        Cast::Bits => crate::value::pattern(*value),
-        cast => cast_integer((*value).into(), 32, cast),
+    let one = |own: &Component| match cast {
+        Cast::Usual => value::typed(own.bits, own.is_integer, bits),
+        Cast::Float => value::show(own.bits),
+        Cast::Bits => value::pattern(own.bits),
+        cast => cast_integer(own.bits.into(), 32, cast),
     };
     let shown: Vec<String> = all.iter().map(one).collect();
     match &shown[..] {

@@ -34,9 +34,9 @@ pub fn trace(html: &mut Html, of: &Trace, bits: bool, number: usize, is_open: bo
 }
 
 /// A number, marked if it is odd.
-fn number(html: &mut Html, bits: u32, as_bits: bool, is_new: bool) {
-    let text = if as_bits { value::pattern(bits) } else { value::show(bits) };
-    let is_odd = matches!(Oddity::of(bits), Some(Oddity::NotANumber | Oddity::Infinite));
+fn number(html: &mut Html, (bits, is_integer): (u32, bool), as_bits: bool, is_new: bool) {
+    let text = value::typed(bits, is_integer, as_bits);
+    let is_odd = matches!(Oddity::typed(bits, is_integer), Some(Oddity::NotANumber | Oddity::Infinite));
     match (is_odd, is_new) {
         (true, _) => html.leaf("span", &[("class", "odd")], &text),
         (_, true) => html.leaf("span", &[("class", "new")], &text),
@@ -45,11 +45,11 @@ fn number(html: &mut Html, bits: u32, as_bits: bool, is_new: bool) {
 }
 
 /// A register's name in a row, then its components.
-fn register(html: &mut Html, name: &str, value: Vec4, bits: bool) {
+fn register(html: &mut Html, name: &str, value: Vec4, integers: Mask, bits: bool) {
     html.node("tr", &[], |html| {
         html.leaf("td", &[], name);
-        for component in value {
-            html.node("td", &[], |html| number(html, component, bits, false));
+        for (at, component) in (0..).zip(value) {
+            html.node("td", &[], |html| number(html, (component, integers.has(at)), bits, false));
         }
     });
 }
@@ -58,7 +58,7 @@ fn outputs(html: &mut Html, of: &Trace, bits: bool) {
     let written: Vec<_> = of.outputs.iter().filter(|output| output.reg.is_some()).collect();
     if !written.is_empty() {
         html.table("numbers", &["output", "x", "y", "z", "w"], written, |html, output| {
-            register(html, &output.name, output.value, bits);
+            register(html, &output.name, output.value, output.integers, bits);
         });
     }
     for finding in of.findings(bits) {
@@ -107,7 +107,7 @@ fn rows(answer: &Answer, bits: bool) -> (Vec<Row>, usize) {
         places.iter().map(|node| answer.what(&nodes[*node]).chars().count()).max().unwrap_or(0).min(60);
     let row = |number: &usize| {
         let node = &nodes[*number];
-        let text = why::named(&node.name, node.components, node.value, bits);
+        let text = why::named(&node.name, node.components, (node.value, node.integers), bits);
         Row {
             text: format!("{:<width$}  {text}{}", answer.what(node), answer.remark(node)),
             kind: match node.origin {
@@ -201,7 +201,8 @@ fn steps(html: &mut Html, of: &Trace, bits: bool, prefix: &str) {
                     let data =
                         [("data-node", own.as_str()), ("data-from", &from.join(" ")), ("title", &about)];
                     html.node("td", &data, |html| {
-                        number(html, change.after[at], bits, change.before[at] != change.after[at]);
+                        let value = (change.after[at], change.integers[1].has(component));
+                        number(html, value, bits, change.before[at] != change.after[at]);
                     });
                 }
             });

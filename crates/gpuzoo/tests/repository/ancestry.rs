@@ -49,7 +49,13 @@ fn registers(gpu: &dyn ShaderUnit) -> Vec<Reg> {
 fn begun(gpu: &dyn ShaderUnit, program: &Program) -> Program {
     let regs = registers(gpu);
     let start = regs.iter().zip(random(u64::MAX, regs.len()));
-    let poke = |(reg, bits): (&Reg, Vec4)| Poke { step: 0, reg: *reg, components: Mask::ALL, bits };
+    let poke = |(reg, bits): (&Reg, Vec4)| Poke {
+        step: 0,
+        reg: *reg,
+        components: Mask::ALL,
+        bits,
+        integers: Mask(0),
+    };
     Program { pokes: start.map(poke).collect(), ..program.clone() }
 }
 

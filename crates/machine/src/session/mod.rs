@@ -38,10 +38,10 @@
 //! let infinite = Condition::Event(EventKind::Infinite);
 //! assert_eq!(session.run_until(&[infinite], 100), Stop::Met(0));
 //! assert_eq!((session.position(), session.total()), (1, Some(1)));
-//! let minus_infinity = Value::Vec4([0xff80_0000; 4]);
+//! let minus_infinity = Value::floats([0xff80_0000; 4]);
 //! assert_eq!(session.changes(0).unwrap()[0].after, minus_infinity);
 //! assert!(session.back());
-//! assert_eq!(session.state(0).unwrap()[0].value, Value::Vec4([0; 4]));
+//! assert_eq!(session.state(0).unwrap()[0].value, Value::floats([0; 4]));
 //! ```
 
 mod shader;
@@ -82,8 +82,8 @@ pub struct Address {
 /// Bits, and how many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// Four components of 32 bits.
-    Vec4(Vec4),
+    /// Four components of 32 bits, and which of them are signed integers; the others are floats.
+    Vec4(Vec4, Mask),
     /// An integer.
     Integer {
         /// Its value.
@@ -94,6 +94,11 @@ pub enum Value {
 }
 
 impl Value {
+    /// Four floats, by their bits.
+    pub fn floats(bits: Vec4) -> Value {
+        Value::Vec4(bits, Mask(0))
+    }
+
     /// An integer of so many bits.
     pub fn integer(value: impl Into<u64>, bits: u8) -> Value {
         Value::Integer { value: value.into(), bits }
@@ -107,6 +112,8 @@ pub struct Register {
     pub name: Name,
     /// What it holds.
     pub value: Value,
+    /// The components that it has: all, or x alone.
+    pub components: Mask,
     /// The components that the steps so far have written; an integer is component x.
     pub written: Mask,
     /// What it is among the machine's registers, as a heading: `Inputs`, `CPU`.

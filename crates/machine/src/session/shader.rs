@@ -48,6 +48,8 @@ impl std::fmt::Debug for Origin {
 pub struct Dataflow {
     lowered: Lowered,
     values: Vec<Vec4>,
+    /// For each value the components that are integers.
+    integers: Vec<Mask>,
     killed: Option<usize>,
 }
 
@@ -56,7 +58,8 @@ impl Dataflow {
     pub fn new(lowered: Lowered, killed: Option<usize>, value_of: impl Fn(ir::Value) -> Vec4) -> Dataflow {
         let count = lowered.function.insts.len();
         let values = (0..count).map(|index| value_of(ir::Value(index as u32))).collect();
-        Dataflow { lowered, values, killed }
+        let integers = lowered.integers();
+        Dataflow { lowered, values, integers, killed }
     }
 
     /// Runs a program without textures by the evaluator.
@@ -76,6 +79,11 @@ impl Dataflow {
     /// What a value of the program's function was; zeros for one that it does not have.
     pub fn value(&self, value: ir::Value) -> Vec4 {
         self.values.get(value.index()).copied().unwrap_or_default()
+    }
+
+    /// The components of a value that are integers; the others are floats.
+    pub fn integers(&self, value: ir::Value) -> Mask {
+        self.integers.get(value.index()).copied().unwrap_or(Mask(0))
     }
 
     /// What a slot read, in order.
@@ -107,16 +115,19 @@ fn found(lowered: &Lowered, read: &RegRead, value_of: impl Fn(ir::Value) -> Vec4
 #[derive(Clone, Debug)]
 struct Notes {
     place: Place,
-    reads: Vec<(Reg, Mask, Vec4)>,
+    reads: Vec<(Reg, Mask, ir::Value)>,
     events: Vec<Event>,
 }
+
+/// Four components, and those that are integers.
+type Typed = (Vec4, Mask);
 
 /// What a register held: from which step on, its value, and the components written up to then.
 #[derive(Clone, Debug)]
 struct Past {
     reg: Reg,
     name: Name,
-    values: Vec<(usize, Vec4, Mask)>,
+    values: Vec<(usize, Typed, Mask)>,
 }
 
 impl ShaderSession {
@@ -168,7 +179,7 @@ impl ShaderSession {
             Notes { place: place(isa, program, step.slot, step.part), reads, events }
         });
         let notes: Vec<Notes> = notes.collect();
-        let registers = pasts(isa, program, lowered, &steps, &notes, &value_of);
+        let registers = pasts(isa, program, &dataflow, &steps, &notes);
         let killed = killed.is_some();
         let dataflow = Arc::new(dataflow);
         ShaderSession { origin: Some(origin), steps, notes, registers, dataflow, killed, position: 0 }
@@ -222,17 +233,16 @@ impl ShaderSession {
         for home in origin.program.homes.iter().filter(is_there) {
             let name = self.name(home.reg);
             let Some(register) = state.iter().find(|own| own.name == name) else { continue };
-            let Value::Vec4(bits) = register.value else { continue };
+            let Value::Vec4(bits, types) = register.value else { continue };
             let value = home.components.map(|from| from.map_or(0, |from| bits[usize::from(from & 3)]));
-            let written =
-                (0..4).filter(|at| home.components[*at].is_some()).fold(0, |mask, at| mask | 1 << at);
+            let mask = |such: &dyn Fn(usize) -> bool| {
+                Mask((0..4).filter(|at| such(*at)).fold(0, |mask, at| mask | 1 << at))
+            };
+            let written = mask(&|at| home.components[at].is_some());
+            let integers = mask(&|at| home.components[at].is_some_and(|from| types.has(from & 3)));
             let name = home.variable.clone().into();
-            state.push(Register {
-                name,
-                value: Value::Vec4(value),
-                written: Mask(written),
-                group: VARIABLES,
-            });
+            let value = Value::Vec4(value, integers);
+            state.push(Register { name, value, components: Mask::ALL, written, group: VARIABLES });
         }
     }
 
@@ -254,16 +264,25 @@ impl ShaderSession {
             let reg = Reg { index: constant.reg.index.saturating_add(at), ..constant.reg };
             let own = self.name(reg);
             let Some(register) = state.iter().find(|known| known.name == own) else { continue };
-            let Value::Vec4(bits) = register.value else { continue };
-            let mut value = [0; 4];
+            let Value::Vec4(bits, types) = register.value else { continue };
+            let (mut value, mut integers) = ([0; 4], Mask(0));
             let places = (0..4u8).filter(|place| constant.mask.has(*place));
-            for (to, from) in value.iter_mut().zip(places.clone()) {
+            for ((at, to), from) in (0..).zip(&mut value).zip(places.clone()) {
                 *to = bits[usize::from(from)];
+                integers.0 |= u8::from(types.has(from)) << at;
             }
             let name = if constant.count == 1 { name.clone() } else { format!("{name}[{at}]") };
             let written = Mask((1 << places.count()) - 1);
-            state.push(Register { name: name.into(), value: Value::Vec4(value), written, group: VARIABLES });
+            let value = Value::Vec4(value, integers);
+            let components = Mask::ALL;
+            state.push(Register { name: name.into(), value, components, written, group: VARIABLES });
         }
+    }
+
+    /// A value as a register holds it, whose file may say what it is.
+    fn held_in(&self, reg: Reg, (bits, integers): Typed) -> Value {
+        let isa = self.origin.as_ref().map(|origin| origin.isa);
+        Value::Vec4(bits, isa.map_or(integers, |isa| isa.integers(reg, integers)))
     }
 
     fn cell(&self, reg: Reg) -> Cell {
@@ -303,8 +322,8 @@ fn reads(
     &Step { slot, part, .. }: &Step,
     value_of: &impl Fn(ir::Value) -> Vec4,
     events: &mut Vec<Event>,
-) -> Vec<(Reg, Mask, Vec4)> {
-    let mut all: Vec<(Reg, Mask, Vec4)> = Vec::new();
+) -> Vec<(Reg, Mask, ir::Value)> {
+    let mut all: Vec<(Reg, Mask, ir::Value)> = Vec::new();
     for read in of_slot(&lowered.reads, slot, |read| read.slot).iter().filter(|read| read.part == part) {
         let reg = match found(lowered, read, value_of) {
             Ok(reg) => reg,
@@ -321,7 +340,7 @@ fn reads(
         };
         match all.iter_mut().find(|(known, ..)| *known == reg) {
             Some((_, components, _)) => components.0 |= read.components.0,
-            None => all.push((reg, read.components, value_of(read.value))),
+            None => all.push((reg, read.components, read.value)),
         }
     }
     let mut undefined: Vec<(Reg, Mask)> = Vec::new();
@@ -348,16 +367,11 @@ fn reaches(lowered: &Lowered, read: &RegRead, number: i64) -> bool {
 }
 
 /// All registers that are written or read, with what they held.
-fn pasts(
-    isa: &Isa,
-    program: &Program,
-    lowered: &Lowered,
-    steps: &[TraceStep],
-    notes: &[Notes],
-    value_of: &impl Fn(ir::Value) -> Vec4,
-) -> Vec<Past> {
-    let initial = lowered.initial.iter().map(|&(reg, value)| (reg, value_of(value)));
-    let read = notes.iter().flat_map(|notes| &notes.reads).map(|&(reg, _, value)| (reg, value));
+fn pasts(isa: &Isa, program: &Program, flow: &Dataflow, steps: &[TraceStep], notes: &[Notes]) -> Vec<Past> {
+    let lowered = &flow.lowered;
+    let typed = |value: ir::Value| (flow.value(value), flow.integers(value));
+    let initial = lowered.initial.iter().map(|&(reg, value)| (reg, typed(value)));
+    let read = notes.iter().flat_map(|notes| &notes.reads).map(|&(reg, _, value)| (reg, typed(value)));
     let past = |(reg, value)| Past {
         reg,
         name: register_name(isa, program, reg),
@@ -373,7 +387,7 @@ fn pasts(
             pasts.insert(at, Past { reg: poked.reg, name, values: Vec::new() });
         }
     }
-    let mut hold = |reg: Reg, from: usize, value: Vec4, components: Mask| {
+    let mut hold = |reg: Reg, from: usize, value: Typed, components: Mask| {
         let Ok(at) = pasts.binary_search_by_key(&reg, |past| past.reg) else { return };
         let values = &mut pasts[at].values;
         let written = values.last().map_or(0, |(_, _, written)| written.0) | components.0;
@@ -381,10 +395,10 @@ fn pasts(
     };
     for index in 0..=steps.len() {
         for poked in lowered.pokes.iter().filter(|poked| poked.step == index) {
-            hold(poked.reg, index, value_of(poked.value), poked.components);
+            hold(poked.reg, index, typed(poked.value), poked.components);
         }
         for change in steps.get(index).map(|step| step.changes.as_slice()).unwrap_or_default() {
-            hold(change.reg, index + 1, change.after, change.components);
+            hold(change.reg, index + 1, (change.after, change.integers[1]), change.components);
         }
     }
     pasts
@@ -510,7 +524,8 @@ impl Session for ShaderSession {
 
     /// Of any register, those that the run neither reads nor writes included. All four fragments of a quad are poked.
     fn poke(&mut self, cell: &Cell, components: Mask, value: Value) -> bool {
-        let (Some(origin), Cell::Register(name), Value::Vec4(bits)) = (&self.origin, cell, value) else {
+        let (Some(origin), Cell::Register(name), Value::Vec4(bits, integers)) = (&self.origin, cell, value)
+        else {
             return false;
         };
         let mut named = origin.isa.regs(|_| true);
@@ -523,7 +538,7 @@ impl Session for ShaderSession {
             let covered = poke.reg == reg && poke.components.without(components).is_empty();
             poke.step < self.position || poke.step == self.position && !covered
         });
-        program.pokes.push(Poke { step: self.position, reg, components, bits });
+        program.pokes.push(Poke { step: self.position, reg, components, bits, integers });
         let again = ShaderSession::of(Origin { program: Arc::new(program), ..origin.clone() });
         *self = ShaderSession { position: self.position, ..again };
         true
@@ -549,7 +564,9 @@ impl Session for ShaderSession {
                 FileKind::Temporary(_) => "Temporaries",
                 FileKind::Output(_) => "Outputs",
             });
-            Some(Register { name: past.name.clone(), value: Value::Vec4(value), written, group })
+            let components = self.origin.as_ref().map_or(Mask::ALL, |origin| origin.isa.components(past.reg));
+            let value = self.held_in(past.reg, value);
+            Some(Register { name: past.name.clone(), value, components, written, group })
         };
         let mut state: Vec<Register> = self.registers.iter().filter_map(at).collect();
         self.variables(step, &mut state);
@@ -561,8 +578,8 @@ impl Session for ShaderSession {
         let changes = step.changes.iter().map(|change| Change {
             cell: self.cell(change.reg),
             components: change.components,
-            before: Value::Vec4(change.before),
-            after: Value::Vec4(change.after),
+            before: self.held_in(change.reg, (change.before, change.integers[0])),
+            after: self.held_in(change.reg, (change.after, change.integers[1])),
         });
         Some(changes.collect())
     }
@@ -571,7 +588,7 @@ impl Session for ShaderSession {
         let reads = self.notes(step)?.reads.iter().map(|&(reg, components, value)| Read {
             cell: self.cell(reg),
             components,
-            value: Value::Vec4(value),
+            value: self.held_in(reg, (self.dataflow.value(value), self.dataflow.integers(value))),
         });
         Some(reads.collect())
     }

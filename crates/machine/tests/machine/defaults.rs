@@ -1,9 +1,10 @@
 //! What machines do unless they say otherwise.
 
 use gpuzoo_isa::{Interface, Op, Program, Reg, Slot, Stage};
-use gpuzoo_machine::TextOptions;
+use gpuzoo_machine::logged::Call;
 use gpuzoo_machine::sequence::Sequence;
 use gpuzoo_machine::starter::Starter;
+use gpuzoo_machine::{Profile, TextOptions};
 
 struct Plain;
 
@@ -75,12 +76,14 @@ fn all_options_of_a_text_are_shown() {
         entry: Some("main"),
         stage: Some(Stage::Fragment),
         host_constants: true,
-        draw: Some(7),
+        call: Some(Call::Launch(7)),
+        profile: Profile(1),
+        budget: None,
     };
     assert_eq!(
         format!("{options:?}"),
         "TextOptions { dialect: Some(\"arb\"), numbering: Some(\"gl\"), positions: Some(\"clip\"), exact: true, \
          include: true, defines: [\"A=1\"], entry: Some(\"main\"), stage: Some(Fragment), host_constants: true, \
-         draw: Some(7) }"
+         call: Some(Launch(7)), profile: Profile(1) }"
     );
 }

@@ -28,7 +28,7 @@ fn register(session: &mut ShaderSession, step: u64, name: &str) -> Register {
 }
 
 fn bits(session: &mut ShaderSession, step: u64, name: &str) -> Vec4 {
-    let Value::Vec4(bits) = register(session, step, name).value else { panic!("{name} is a vector") };
+    let Value::Vec4(bits, _) = register(session, step, name).value else { panic!("{name} is a vector") };
     bits
 }
 
@@ -80,8 +80,8 @@ fn what_is_read_is_told_with_what_was_not_there() {
         shown.collect()
     };
     // The register that is found at a computed number: c[2 + 3]. There is no c9.
-    let value = |value: f32| Value::Vec4(vec4([value; 4]));
-    assert_eq!(reads(1), [("a0".into(), 1, Value::Vec4([2, 0, 0, 0])), ("c5".into(), 15, value(5.0))]);
+    let value = |value: f32| Value::floats(vec4([value; 4]));
+    assert_eq!(reads(1), [("a0".into(), 1, Value::floats([2, 0, 0, 0])), ("c5".into(), 15, value(5.0))]);
     assert_eq!(reads(2).len(), 1);
     // Two components count under the mask.
     assert_eq!(reads(3), [("r0".into(), 3, value(5.0)), ("r5".into(), 3, value(0.0))]);
@@ -112,7 +112,7 @@ fn a_register_holds_what_was_written_so_far() {
         let own = register(&mut session, step, "r0");
         (own.value, own.written.0, own.group)
     };
-    let value = |components| Value::Vec4(vec4(components));
+    let value = |components| Value::floats(vec4(components));
     assert_eq!(at(0), (value([0.0; 4]), 0, "Temporaries"));
     assert_eq!(at(1), (value([1.0, 0.0, 0.0, 0.0]), 0b0001, "Temporaries"));
     assert_eq!(at(2), (value([1.0, 0.0, 3.0, 4.0]), 0b1101, "Temporaries"));
@@ -208,7 +208,7 @@ fn a_poke_changes_what_comes_after_it() {
     let program = program(&["mov r0 in0", "mov r1 r0", "add r2 r1 r1", "mov r3 r0"]);
     let start = || session(&program, &[vec4([1.0, 2.0, 3.0, 4.0])]);
     let cell = |name: &str| Cell::Register(name.to_owned().into());
-    let value = |value: f32| Value::Vec4(vec4([value; 4]));
+    let value = |value: f32| Value::floats(vec4([value; 4]));
     let mut session = start();
     session.seek(1);
     assert!(session.poke(&cell("r0"), Mask(0b0101), value(9.0)));
@@ -239,7 +239,7 @@ fn of_pokes_at_a_place_those_that_are_covered_and_those_after_it_are_forgotten()
     let mut session = session(&program, &[vec4([1.0, 2.0, 3.0, 4.0])]);
     let mut poke = |position: u64, mask: u8, value: f32| {
         session.seek(position);
-        let value = Value::Vec4(vec4([value; 4]));
+        let value = Value::floats(vec4([value; 4]));
         assert!(session.poke(&Cell::Register("r0".into()), Mask(mask), value));
         let kept = session.dataflow().lowered().pokes.iter();
         let kept: Vec<(usize, u8)> = kept.map(|own| (own.step, own.components.0)).collect();
@@ -275,7 +275,7 @@ fn variables_are_seen_while_registers_hold_them() {
         let state = session.state(step).unwrap();
         state.into_iter().find(|own| own.name == "color").map(|own| (own.value, own.written.0, own.group))
     };
-    let seen = Some((Value::Vec4(vec4([3.0, 1.0, 0.0, 4.0])), 0b1011, "Variables"));
+    let seen = Some((Value::floats(vec4([3.0, 1.0, 0.0, 4.0])), 0b1011, "Variables"));
     assert_eq!([color(0), color(1), color(2), color(3), color(4)], [None, None, seen, seen, None]);
 }
 
@@ -334,14 +334,14 @@ fn constants_with_names_are_variables_if_the_run_reads_them() {
     assert_eq!(variables(&program), [], "a text's names are those of its registers");
     program.homes.push(elsewhere);
     let variables = variables(&program);
-    let vector = |components| Value::Vec4(vec4(components));
+    let vector = |components| Value::floats(vec4(components));
     assert_eq!(
         variables,
         [
             ("pair".into(), vector([3.25, 3.75, 0.0, 0.0]), 0b0011),
             ("one".into(), vector([3.0, 0.0, 0.0, 0.0]), 0b0001),
-            ("rows[0]".into(), Value::Vec4(value(5)), 0b1111),
-            ("rows[1]".into(), Value::Vec4(value(6)), 0b1111),
+            ("rows[0]".into(), Value::floats(value(5)), 0b1111),
+            ("rows[1]".into(), Value::floats(value(6)), 0b1111),
         ]
     );
 }

@@ -60,7 +60,7 @@ fn nothing_is_there_that_a_machine_does_not_name() {
     let program = Program::default();
     let (table, log) = (Table::of(&[]), File::new("log", ""));
     assert_eq!(
-        (tiny.added(&program), tiny.coordinates(0), tiny.logged(&log, None).is_none()),
+        (tiny.added(&program), tiny.coordinates(0), tiny.logged(&log, &TextOptions::default()).is_none()),
         (0, None, true)
     );
     // Texture units are read, positions are in clip space.

@@ -25,6 +25,8 @@ pub struct Command {
 pub enum Line {
     /// A command of the 3D class.
     Command(Command),
+    /// So many commands of a method whose parameters the log leaves out.
+    LeftOut(u32),
     /// Something else that may be in a log.
     Other,
     /// A command that cannot be read.
@@ -42,15 +44,19 @@ const KELVIN: u32 = 0x97;
 pub fn line(text: &str) -> Line {
     let Some(at) = text.find(EVENT) else { return Line::Other };
     let rest = &text[at + EVENT.len()..];
-    if rest.starts_with(LEFT_OUT) {
-        return Line::Other;
-    }
     let Some((class, command)) = rest.split_once("->") else { return Line::Broken };
     match last_number(class) {
+        Some(KELVIN) if rest.starts_with(LEFT_OUT) => left_out(command).map_or(Line::Broken, Line::LeftOut),
         Some(KELVIN) => command_of(command.trim()).map_or(Line::Broken, Line::Command),
         Some(_) => Line::Other,
         None => Line::Broken,
     }
+}
+
+/// The method of `0x1800 NV097_ARRAY_ELEMENT16 * 96` or `NV097_ARRAY_ELEMENT16<0x1800> * 96`.
+fn left_out(text: &str) -> Option<u32> {
+    let word = text.split_whitespace().next()?;
+    number(word).or_else(|| last_number(word))
 }
 
 fn command_of(text: &str) -> Option<Command> {
@@ -114,7 +120,10 @@ mod tests {
                 command(0x1e60, 0x101),
             ),
             ("nv2a_pgraph_method 0: 0x9f -> 0x0300 0x0", Line::Other),
-            ("nv2a_pgraph_method_abbrev 0: 0x97 -> 0x1818 NV097_INLINE_ARRAY * 96", Line::Other),
+            ("nv2a_pgraph_method_abbrev 0: 0x97 -> 0x1818 NV097_INLINE_ARRAY * 96", Line::LeftOut(0x1818)),
+            ("nv2a_pgraph_method_abbrev 0: 0x97 -> NV097_ARRAY_ELEMENT16<0x1800> * 7", Line::LeftOut(0x1800)),
+            ("nv2a_pgraph_method_abbrev 0: 0x9f -> 0x0300 NAME * 3", Line::Other),
+            ("nv2a_pgraph_method_abbrev 0: 0x97 -> ", Line::Broken),
             ("nv2a_pgraph_surface_migrate_type Migrating surface type to linear", Line::Other),
             ("nv2a_pgraph_method 0: 0x97 -> 0x0b14 NV097_SET_TRANSF", Line::Broken),
             ("nv2a_pgraph_method 0: 0x97", Line::Broken),

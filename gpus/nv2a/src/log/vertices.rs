@@ -5,9 +5,82 @@
 
 use crate::fetch;
 use gpuzoo_ir::{Vec4, vec4};
+use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 
 /// How many inputs there are.
 pub const INPUTS: usize = 16;
+
+/// The vertices of a draw, each with the inputs that had a value when it went off.
+#[derive(Default)]
+pub struct Rows {
+    /// For each vertex, a bit for each input that has a value.
+    given: Vec<u16>,
+    /// The values, vertex after vertex, in the order of the inputs' numbers.
+    values: Vec<Vec4>,
+}
+
+impl Rows {
+    /// Forgets all vertices; the memory is used again.
+    pub fn clear(&mut self) {
+        self.given.clear();
+        self.values.clear();
+    }
+
+    /// Adds a vertex with the present values.
+    ///
+    /// # Errors
+    /// [`Refusal`] if the budget has not the memory into which the list grows.
+    pub fn push(&mut self, current: &Current, budget: Option<&Budget>) -> Result<(), Refusal> {
+        if self.values.len() + INPUTS > self.values.capacity() {
+            // Lists grow to twice their size, and hold both while they do.
+            let count = 3 * (self.values.len() + INPUTS) as u64;
+            let bytes = count.saturating_mul(size_of::<Vec4>() as u64);
+            budget.map_or(Ok(()), |budget| budget.ask(Resource::Memory, bytes))?;
+        }
+        self.given.push(current.given().fold(0, |given, (input, _)| given | 1 << input));
+        self.values.extend(current.given().map(|(_, value)| value));
+        Ok(())
+    }
+
+    /// The inputs that any vertex has, and the values of these for each; zeros where a vertex has none yet.
+    ///
+    /// # Errors
+    /// [`Refusal`] if the budget has not the memory for the values.
+    pub fn table(&self, budget: Option<&Budget>) -> Result<(Vec<u16>, Vec<Vec4>), Refusal> {
+        let any = self.given.iter().fold(0, |any, given| any | given);
+        let inputs: Vec<u16> = (0..INPUTS as u16).filter(|input| any >> input & 1 == 1).collect();
+        let count = self.given.len() * inputs.len();
+        let bytes = (count as u64).saturating_mul(size_of::<Vec4>() as u64);
+        budget.map_or(Ok(()), |budget| budget.ask(Resource::Memory, bytes))?;
+        let mut values = gpuzoo_machine::memory::room(count)?;
+        let mut own = self.values.iter();
+        for given in &self.given {
+            let value = |input: &u16| {
+                let value = (given >> input & 1 == 1).then(|| own.next()).flatten();
+                value.copied().unwrap_or_default()
+            };
+            values.extend(inputs.iter().map(value));
+        }
+        Ok((inputs, values))
+    }
+
+    /// True if there are no vertices.
+    pub fn is_empty(&self) -> bool {
+        self.given.is_empty()
+    }
+
+    /// Calls `f` with the inputs of each vertex in turn; zeros for one that has no value.
+    pub fn each(&self, mut f: impl FnMut(&[Vec4; INPUTS])) {
+        let mut own = self.values.iter();
+        for given in &self.given {
+            let mut inputs = [[0; 4]; INPUTS];
+            for (_, value) in inputs.iter_mut().enumerate().filter(|(input, _)| given >> input & 1 == 1) {
+                *value = own.next().copied().unwrap_or_default();
+            }
+            f(&inputs);
+        }
+    }
+}
 
 /// How the parameters of a setter are read.
 #[derive(Clone, Copy)]
@@ -57,6 +130,11 @@ impl Kind {
             Kind::Bytes => 1,
         }
     }
+}
+
+/// True if a method sets a part of an input.
+pub fn is_setter(method: u32) -> bool {
+    setter(method).is_some()
 }
 
 /// What a method sets: the input, which of its parameters, and how they are read.

@@ -208,6 +208,7 @@ impl Session for MachineSession {
         let register = |name: &'static str, group: &'static str, value: Value| Register {
             name: name.into(),
             value,
+            components: X,
             written: X,
             group,
         };
