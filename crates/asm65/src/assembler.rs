@@ -1,8 +1,9 @@
 //! The assembler's state, its main loop, and how it reports.
 
 use crate::config::{self, Config};
+use crate::defines::Define;
 use crate::expr::{Evaluator, Expr, Value};
-use crate::input::{self, Body, Context, Define, Frame, MAX_LINES, Macro, Origin};
+use crate::input::{self, Body, Context, Frame, MAX_LINES, Macro, Origin};
 use crate::lexer::Dialect;
 use crate::petscii;
 use crate::rules::{TOO_DEEP, TOO_LONG, TOO_MANY_ERRORS, TOO_MANY_LINES, UNBALANCED};
@@ -11,7 +12,7 @@ use crate::symbols::{ScopeId, Sym, Symbols};
 use crate::tables::Called;
 use crate::token::{Interner, Kind, Mark, Name, Token};
 use crate::uses::Named;
-use crate::words::Directive;
+use crate::words::{Cpu, Directive};
 use crate::{Include, Options};
 use gpuzoo_diag::{Code, Diagnostic, FileId, Severity, Sources, Span};
 use hashbrown::{HashMap, HashSet};
@@ -77,6 +78,8 @@ pub(crate) struct Record {
 /// An `.if` that is open.
 pub(crate) struct Condition {
     pub span: Span,
+    /// The file that has its latest word.
+    pub file: Option<FileId>,
     /// The text here counts.
     pub active: bool,
     /// A branch was taken, or none is to be.
@@ -116,6 +119,9 @@ pub(crate) struct Assembler<'a> {
     pub conditions: Vec<Condition>,
     pub blocks: Vec<Block>,
     pub charmap: [u8; 256],
+    pub cpu: Cpu,
+    /// CPUs that `.pushcpu` remembers.
+    pub cpus: Vec<Cpu>,
     pub dialect: Dialect,
     pub labels_without_colons: bool,
     pub force_range: bool,
@@ -189,6 +195,8 @@ impl<'a> Assembler<'a> {
             conditions: Vec::new(),
             blocks: Vec::new(),
             charmap: petscii::charmap(options.petscii),
+            cpu: Cpu::default(),
+            cpus: Vec::new(),
             dialect: Dialect::default(),
             labels_without_colons: false,
             force_range: false,
@@ -246,33 +254,12 @@ impl<'a> Assembler<'a> {
         self.statement()
     }
 
-    /// Replaces in the line the words that are defined as others.
+    /// Replaces in the line the words that are defined as others, and works out the functions that make words.
     pub fn expand_line(&mut self) -> Outcome<()> {
-        if !self.defines.is_empty() && !Self::is_about_defines(&self.line) {
-            self.expand_defines()?;
+        if !self.defines.is_empty() {
+            self.expand_defines(self.defined_word())?;
         }
         self.token_functions()
-    }
-
-    /// Whether a line is about the names of `.define`s themselves.
-    pub fn is_about_defines(line: &[Token]) -> bool {
-        use Directive::{Define, Defined, Ifdef, Ifndef, Undefine};
-        let is_one = |kind| matches!(kind, Kind::Directive(Define | Defined | Ifdef | Ifndef | Undefine));
-        line.iter().any(|token| is_one(token.kind))
-    }
-
-    pub fn expand_defines(&mut self) -> Outcome<()> {
-        if let Some(uses) = &mut self.uses {
-            let defines = &self.defines;
-            uses.extend(self.line.iter().filter_map(|token| match token.kind {
-                Kind::Name(name) if defines.contains_key(&name) => Some((Named::Define(name), token.span)),
-                _ => None,
-            }));
-        }
-        let made = input::expand_defines(&mut self.line, &self.defines)
-            .map_err(|(span, message)| self.problem(&TOO_DEEP, span, message))?;
-        self.charge(made);
-        Ok(())
     }
 
     /// Counts work on tokens, of which there may be only so much; the next line reports it.
@@ -300,7 +287,7 @@ impl<'a> Assembler<'a> {
     }
 
     /// Reads the next line of what is being read; false at the end of everything.
-    fn next_line(&mut self) -> bool {
+    pub fn next_line(&mut self) -> bool {
         loop {
             self.line.clear();
             self.at = 0;
@@ -330,8 +317,9 @@ impl<'a> Assembler<'a> {
 
     fn pop_frame(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
-        while self.conditions.len() > frame.conditions {
-            let Some(open) = self.conditions.pop() else { break };
+        // As in ca65, conditions may be opened or closed by a macro for those who use it, but end with their file.
+        let Origin::File { file: ended, .. } = frame.origin else { return };
+        while let Some(open) = self.conditions.pop_if(|open| open.file == Some(ended)) {
             let problem = self.problem(&UNBALANCED, open.span, "this condition has no `.endif`");
             self.report(*problem);
         }
@@ -345,32 +333,45 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// Reads lines of the present source up to a directive, which is left out. `opening` ones nest.
-    pub fn collect(&mut self, end: Directive, opening: &[Directive], span: Span) -> Outcome<Body> {
+    /// Reads lines of the present source up to a directive, which is left out; `opening` ones nest. As in ca65, words that are
+    /// defined are replaced, and the directives count anywhere in a line.
+    pub fn collect(&mut self, end: Directive, opening: Option<Directive>, span: Span) -> Outcome<Body> {
         let mut body = Body::default();
+        let mut line = Vec::new();
         let mut depth = 0;
         loop {
-            let start = body.tokens.len();
+            line.clear();
             let Some(frame) = self.frames.last_mut() else { break };
-            if self.stopped || !frame.next_line(&mut self.names, self.dialect, &mut body.tokens) {
+            if self.stopped || !frame.next_line(&mut self.names, self.dialect, &mut line) {
                 break;
             }
-            self.count_line(body.tokens.len() - start);
-            if body.tokens.len() > input::MAX_BODY_TOKENS {
+            self.count_line(line.len());
+            if body.tokens.len() + line.len() > input::MAX_BODY_TOKENS {
                 self.stop(*self.problem(&TOO_MANY_LINES, span, "the block is too long"));
             }
             if self.stopped {
                 break;
             }
-            match body.tokens.get(start).map(|token| token.kind) {
-                Some(Kind::Directive(directive)) if directive == end && depth == 0 => {
-                    body.tokens.truncate(start);
-                    return Ok(body);
-                }
-                Some(Kind::Directive(directive)) if directive == end => depth -= 1,
-                Some(Kind::Directive(directive)) if opening.contains(&directive) => depth += 1,
-                _ => {}
+            if let Err(problem) = self.expand(&mut line, None) {
+                self.report(*problem);
             }
+            for (index, token) in line.iter().enumerate() {
+                match token.kind {
+                    Kind::Directive(directive) if directive == end && depth == 0 => {
+                        let is_alone = index == 0 && line.get(1).is_none_or(|next| next.kind == Kind::End);
+                        if is_alone {
+                            return Ok(body);
+                        }
+                        let message = format!("`{}` is not alone in its line", end.word());
+                        let problem = self.problem(&UNBALANCED, token.span, &message);
+                        return Err(Box::new(problem.help("write it on a line of its own")));
+                    }
+                    Kind::Directive(directive) if directive == end => depth -= 1,
+                    Kind::Directive(directive) if Some(directive) == opening => depth += 1,
+                    _ => {}
+                }
+            }
+            body.tokens.append(&mut line);
             body.ends.push(body.tokens.len());
         }
         Err(self.problem(&UNBALANCED, span, &format!("there is no `{}`", end.word())))

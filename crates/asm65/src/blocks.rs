@@ -1,8 +1,8 @@
-//! Conditions, macros, repetitions and `.define`.
+//! Macros and repetitions.
 
-use crate::assembler::{Assembler, Condition, Outcome};
-use crate::input::{self, Define, Macro, Origin};
-use crate::rules::{MACRO, TOO_DEEP, TOO_MANY_LINES, UNBALANCED};
+use crate::assembler::{Assembler, Outcome};
+use crate::input::{self, Macro, Origin};
+use crate::rules::{MACRO, TOO_MANY_LINES};
 use crate::token::{Kind, Mark, Name, Token};
 use crate::uses::Named;
 use crate::words::Directive;
@@ -10,171 +10,14 @@ use gpuzoo_diag::{Span, counted};
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// The most open conditions.
-const MAX_CONDITIONS: usize = 256;
 /// The most rounds of a repetition.
 const MAX_ROUNDS: i64 = 1 << 16;
 /// The most parameters of a macro.
 const MAX_PARAMETERS: usize = 64;
 
 impl Assembler<'_> {
-    /// A line that does not count: only conditions are followed.
-    pub fn skipped_line(&mut self) -> Outcome<()> {
-        use Directive::{Else, Elseif, Endif, If, Ifblank, Ifconst, Ifdef, Ifnblank, Ifndef, Ifnref, Ifref};
-        let token = self.peek();
-        let Kind::Directive(directive) = token.kind else { return Ok(()) };
-        match directive {
-            If | Ifdef | Ifndef | Ifblank | Ifnblank | Ifconst | Ifref | Ifnref => {
-                self.open_condition(token.span, None)
-            }
-            Else | Elseif | Endif => {
-                self.next();
-                // `.define`s count in `.elseif`, as in other lines.
-                if directive == Elseif {
-                    self.expand_defines()?;
-                }
-                self.condition(directive, token.span)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Opens a condition; `None` if the text around does not count.
-    fn open_condition(&mut self, span: Span, holds: Option<bool>) -> Outcome<()> {
-        if self.conditions.len() >= MAX_CONDITIONS {
-            return Err(self.problem(&TOO_DEEP, span, "conditions are nested too deeply"));
-        }
-        let active = holds == Some(true);
-        self.conditions.push(Condition { span, active, taken: holds != Some(false), is_else: false });
-        Ok(())
-    }
-
-    pub fn condition(&mut self, directive: Directive, span: Span) -> Outcome<()> {
-        use Directive::{Else, Elseif, Endif};
-        if !matches!(directive, Else | Elseif | Endif) {
-            let holds = self.test(directive);
-            // A condition that cannot be read holds neither way; what it encloses is left out.
-            let known = holds.as_ref().ok().copied();
-            self.open_condition(span, known)?;
-            return holds.map(|_| ());
-        }
-        let opened = self.frames.last().map_or(0, |frame| frame.conditions);
-        let word = directive.word();
-        if self.conditions.len() <= opened {
-            return Err(self.problem(&UNBALANCED, span, &format!("`{word}` without `.if`")));
-        }
-        if directive == Endif {
-            self.conditions.pop();
-            return self.end_of_line();
-        }
-        let Some(condition) = self.conditions.last_mut() else { return Ok(()) };
-        if condition.is_else {
-            let open = condition.span;
-            let problem = self.problem(&UNBALANCED, span, &format!("`{word}` behind `.else`"));
-            return Err(Box::new(problem.label(open, "of this condition")));
-        }
-        condition.is_else = directive == Else;
-        condition.active = !condition.taken;
-        if condition.taken {
-            // What an `.elseif` that does not count asks is not looked at.
-            self.at = self.line.len().saturating_sub(1);
-            return Ok(());
-        }
-        condition.taken = true;
-        if directive == Else {
-            return self.end_of_line();
-        }
-        let holds = self.test(Directive::If);
-        if let Some(condition) = self.conditions.last_mut() {
-            condition.active = holds.as_ref().is_ok_and(|&holds| holds);
-            condition.taken = condition.active || holds.is_err();
-        }
-        holds.map(|_| ())
-    }
-
-    /// Whether the rest of the line holds.
-    fn test(&mut self, directive: Directive) -> Outcome<bool> {
-        let holds = match directive {
-            Directive::Ifdef => self.is_defined()?,
-            Directive::Ifndef => !self.is_defined()?,
-            Directive::Ifref => self.is_referenced()?,
-            Directive::Ifnref => !self.is_referenced()?,
-            Directive::Ifblank | Directive::Ifnblank => {
-                let rest = self.line.get(self.at..).unwrap_or(&[]);
-                let is_brace = |token: &Token| {
-                    token.is(Mark::OpenBrace) || token.is(Mark::CloseBrace) || token.kind == Kind::End
-                };
-                let is_blank = rest.iter().all(is_brace);
-                self.at = self.line.len().saturating_sub(1);
-                is_blank == (directive == Directive::Ifblank)
-            }
-            Directive::Ifconst => {
-                let (expr, _) = self.expression()?;
-                self.is_constant(&expr)
-            }
-            _ => self.constant()?.0 != 0,
-        };
-        self.end_of_line()?;
-        Ok(holds)
-    }
-
-    /// Whether a name, which is read, has a meaning so far. The name is not made by asking.
-    pub fn is_defined(&mut self) -> Outcome<bool> {
-        Ok(self.ask()?.is_some_and(|symbol| {
-            self.symbols.definition(symbol).is_some() || self.symbols.get(symbol).import.is_some()
-        }))
-    }
-
-    fn is_referenced(&mut self) -> Outcome<bool> {
-        Ok(self.ask()?.is_some_and(|symbol| self.symbols.get(symbol).is_used))
-    }
-
-    fn ask(&mut self) -> Outcome<Option<crate::symbols::Sym>> {
-        let token = self.peek();
-        if let Kind::Cheap(name) = token.kind {
-            self.next();
-            return Ok(self.symbols.find(self.cheap_owner(), name));
-        }
-        // Inside of a path, a scope that is not there is not an error here.
-        let at = self.at;
-        match self.path() {
-            Ok((scope, name, span)) => {
-                let found = match scope {
-                    None => self.symbols.find_from(self.symbols.scope, name),
-                    Some(scope) => self.symbols.find(crate::symbols::Owner::Scope(scope), name),
-                };
-                found.into_iter().for_each(|symbol| self.note(Named::Symbol(symbol), span));
-                Ok(found)
-            }
-            Err(problem) if problem.code == &crate::rules::SCOPE => {
-                self.at = at;
-                while matches!(self.peek().kind, Kind::Name(_) | Kind::Mark(Mark::Scope)) {
-                    self.next();
-                }
-                Ok(None)
-            }
-            Err(problem) => Err(problem),
-        }
-    }
-
-    /// `.define name text`, `.define name(a, b) text`
-    pub fn define_text(&mut self, span: Span) -> Outcome<()> {
-        let (name, at) = self.name("a name to define")?;
-        let mut parameters = Vec::new();
-        if self.peek().is(Mark::Open) && !self.peek().blank {
-            self.next();
-            parameters = self.parameters(span)?;
-            self.expect(Mark::Close, "`)`")?;
-        }
-        let end = self.line.len().saturating_sub(1);
-        let body = self.line.get(self.at..end).unwrap_or(&[]).to_vec();
-        self.at = end;
-        self.note(Named::Define(name), at);
-        self.defines.insert(name, Rc::new(Define { parameters, body }));
-        Ok(())
-    }
-
-    fn parameters(&mut self, span: Span) -> Outcome<Vec<Name>> {
+    /// Names of parameters, separated by commas.
+    pub fn parameters(&mut self, span: Span) -> Outcome<Vec<Name>> {
         let mut parameters = Vec::new();
         if !matches!(self.peek().kind, Kind::Name(_) | Kind::Register(_)) {
             return Ok(parameters);
@@ -198,7 +41,7 @@ impl Assembler<'_> {
     pub fn define_macro(&mut self, span: Span) -> Outcome<()> {
         let head = self.macro_head(span);
         // The lines are read even if the head is wrong: they are not statements.
-        let mut body = self.collect(Directive::Endmacro, &[], span)?;
+        let mut body = self.collect(Directive::Endmacro, None, span)?;
         let (name, at, parameters) = head?;
         let nested = body.tokens.iter().find(|token| token.kind == Kind::Directive(Directive::Macro));
         if let Some(nested) = nested {
@@ -217,14 +60,7 @@ impl Assembler<'_> {
                 }));
                 continue;
             }
-            // As in ca65, what a `.define` above stands for may be parameters.
-            let mut line = line.to_vec();
-            if !Self::is_about_defines(&line) {
-                let made = input::expand_defines(&mut line, &self.defines)
-                    .map_err(|(span, message)| self.problem(&crate::rules::TOO_DEEP, span, message))?;
-                self.charge(made);
-            }
-            kept.tokens.extend_from_slice(&line);
+            kept.tokens.extend_from_slice(line);
             kept.ends.push(kept.tokens.len());
         }
         if let Some(known) = self.macros.get(&name) {
@@ -300,6 +136,11 @@ impl Assembler<'_> {
     pub fn exit_macro(&mut self, span: Span) -> Outcome<()> {
         let inside = self.frames.iter().rposition(|frame| matches!(frame.origin, Origin::Macro { .. }));
         match inside {
+            // ca65 leaves the macro behind the last round or behind the file's end.
+            Some(at) if at + 1 < self.frames.len() => {
+                let message = "`.exitmacro` is not possible in a `.repeat` or a file inside of the macro";
+                Err(self.problem(&MACRO, span, message))
+            }
             Some(at) => {
                 let open = self.frames.get(at).map_or(0, |frame| frame.conditions);
                 self.conditions.truncate(open);
@@ -308,6 +149,22 @@ impl Assembler<'_> {
             }
             None => Err(self.problem(&MACRO, span, "`.exitmacro` is allowed in a macro only")),
         }
+    }
+
+    /// `.delmacro name`
+    pub fn delete_macro(&mut self) -> Outcome<()> {
+        let (name, at) = self.name("the name of a macro")?;
+        let Some(known) = self.macros.get(&name) else {
+            let message = format!("there is no macro `{}`", self.text(name));
+            return Err(self.problem(&MACRO, at, &message));
+        };
+        let is_open =
+            |frame: &input::Frame| matches!(&frame.origin, Origin::Macro { of, .. } if Rc::ptr_eq(of, known));
+        if self.frames.iter().any(is_open) {
+            return Err(self.problem(&MACRO, at, "a macro cannot be deleted while it is used"));
+        }
+        self.macros.remove(&name);
+        Ok(())
     }
 
     /// How many arguments the present macro was given.
@@ -321,7 +178,7 @@ impl Assembler<'_> {
     /// `.repeat count, variable`
     pub fn repeat(&mut self, span: Span) -> Outcome<()> {
         let head = self.repeat_head();
-        let body = self.collect(Directive::Endrepeat, &[Directive::Repeat], span)?;
+        let body = self.collect(Directive::Endrepeat, Some(Directive::Repeat), span)?;
         let (rounds, at, variable) = head?;
         if rounds > MAX_ROUNDS {
             return Err(self.problem(&TOO_MANY_LINES, at, "a repetition may have 65,536 rounds"));

@@ -9,7 +9,7 @@ use crate::rules::{
 use crate::section::{Class, MAX_BYTES, MAX_SEGMENTS};
 use crate::token::{Kind, Mark};
 use crate::uses::Named;
-use crate::words::Directive;
+use crate::words::{Cpu, Directive};
 use gpuzoo_diag::{Diagnostic, FileId, Severity, Span, counted, suggest};
 
 /// What `.feature` takes.
@@ -22,6 +22,9 @@ const FEATURES: &[&str] = &[
     "pc_assignment",
     "force_range",
 ];
+
+/// The most CPUs that `.pushcpu` remembers.
+const MAX_CPUS: usize = 256;
 
 impl Assembler<'_> {
     /// A directive; its word has been read.
@@ -68,25 +71,15 @@ impl Assembler<'_> {
                 self.exchange(directive)
             }
             Constructor | Destructor | Interruptor | Condes => self.called(directive),
-            Define => self.define_text(span),
-            Undefine => {
-                let (name, _) = self.name("the name of a `.define`")?;
-                self.defines.remove(&name);
-                Ok(())
-            }
+            Define => self.define_words(span),
+            Undefine => self.undefine(),
             Include => self.include_file(span),
             Macpack => self.macro_pack(),
             Macro => self.define_macro(span),
-            Delmacro => {
-                let (name, _) = self.name("the name of a macro")?;
-                self.macros.remove(&name);
-                Ok(())
-            }
+            Delmacro => self.delete_macro(),
             Exitmacro => self.exit_macro(span),
             Repeat => self.repeat(span),
-            If | Ifdef | Ifndef | Ifblank | Ifnblank | Ifconst | Ifref | Ifnref | Elseif | Else | Endif => {
-                self.condition(directive, span)
-            }
+            _ if directive.is_condition() => self.condition(directive, span),
             End => {
                 self.end();
                 Ok(())
@@ -94,19 +87,25 @@ impl Assembler<'_> {
             Assert => self.assertion(),
             Error | Warning | Out => self.message(directive, span),
             Feature => self.feature(),
-            Setcpu => {
-                let (name, at) = self.string()?;
-                let known = ["6502", "65SC02", "65C02", "W65C02", "W65C02S"];
-                if known.iter().any(|cpu| cpu.eq_ignore_ascii_case(&name)) {
-                    return Ok(());
-                }
-                let message = match name.contains("816") {
-                    true => format!("`{name}` is the 65816, and only the 65C02 is supported"),
-                    false => format!("the CPU `{name}` is not supported"),
-                };
-                Err(Box::new(self.problem(&CPU, at, &message).help("write `.setcpu \"65C02\"`")))
+            Setcpu => self.set_cpu(),
+            SelectCpu(cpu) => {
+                self.cpu = cpu;
+                Ok(())
             }
-            Cpu65C02 | Cpu6502 => Ok(()),
+            Pushcpu if self.cpus.len() >= MAX_CPUS => {
+                Err(self.problem(&TOO_DEEP, span, "too many CPUs are remembered"))
+            }
+            Pushcpu => {
+                self.cpus.push(self.cpu);
+                Ok(())
+            }
+            Popcpu => match self.cpus.pop() {
+                Some(cpu) => {
+                    self.cpu = cpu;
+                    Ok(())
+                }
+                None => Err(self.problem(&UNBALANCED, span, "no CPU is remembered")),
+            },
             OtherCpu => Err(self.problem(&CPU, span, "only the 65C02 is supported")),
             Cpu65816 => {
                 Err(self.problem(&CPU, span, "this is for the 65816, and only the 65C02 is supported"))
@@ -135,6 +134,25 @@ impl Assembler<'_> {
                 Err(self.problem(&UNEXPECTED, span, &message))
             }
         }
+    }
+
+    /// `.setcpu "65C02"`
+    fn set_cpu(&mut self) -> Outcome<()> {
+        let (name, at) = self.string()?;
+        self.cpu = match name.to_ascii_lowercase().as_str() {
+            "6502" => Cpu::P6502,
+            "65sc02" => Cpu::P65SC02,
+            "65c02" => Cpu::P65C02,
+            "w65c02" | "w65c02s" => Cpu::W65C02,
+            _ => {
+                let message = match name.contains("816") {
+                    true => format!("`{name}` is the 65816, and only the 65C02 is supported"),
+                    false => format!("the CPU `{name}` is not supported"),
+                };
+                return Err(Box::new(self.problem(&CPU, at, &message).help("write `.setcpu \"65C02\"`")));
+            }
+        };
+        Ok(())
     }
 
     /// `.byte 1, "text"` and the like: one or more values.

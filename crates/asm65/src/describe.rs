@@ -1,6 +1,6 @@
 //! What the words that begin with a dot are for, as data.
 
-use crate::words::{DIRECTIVES, Directive};
+use crate::words::{Cpu, DIRECTIVES, Directive};
 use Directive::*;
 
 /// A word that begins with a dot.
@@ -120,6 +120,12 @@ fn describe(directive: Directive) -> (&'static str, &'static str) {
         }
         Ifnblank => (".ifnblank WORDS", "what follows is read if there are words"),
         Ifconst => (".ifconst VALUE", "what follows is read if the value is known here"),
+        Ifnconst => (".ifnconst VALUE", "what follows is read if the value is not known here"),
+        Ifcpu(Cpu::P6502) => (".ifp02", "what follows is read if the CPU is the 6502"),
+        Ifcpu(Cpu::P65SC02) => (".ifpsc02", "what follows is read if the CPU is the 65SC02"),
+        Ifcpu(Cpu::P65C02) => (".ifpc02", "what follows is read if the CPU is the 65C02"),
+        Ifcpu(Cpu::W65C02) => (".ifpwc02", "what follows is read if the CPU is the W65C02"),
+        Ifcpu(Cpu::Other) => (".ifp816", "what follows is left out: the machine has another CPU"),
         Ifref => (".ifref NAME", "what follows is read if NAME was used"),
         Ifnref => (".ifnref NAME", "what follows is read if NAME was not used"),
         Elseif => {
@@ -133,9 +139,18 @@ fn describe(directive: Directive) -> (&'static str, &'static str) {
         Warning => (".warning \"TEXT\"", "reports a warning"),
         Out => (".out \"TEXT\"", "reports a note"),
         Feature => (".feature NAME, …", "turns on a feature of the language"),
-        Setcpu => (".setcpu \"65C02\"", "the CPU, which is the 65C02 or the 6502"),
-        Cpu65C02 => (".pc02", "without effect: the CPU is the 65C02"),
-        Cpu6502 => (".p02", "without effect: programs of the 6502 run on the 65C02"),
+        Setcpu => {
+            (".setcpu \"65C02\"", "the CPU, which is the 65C02 or the 6502, for `.ifpc02` and the like")
+        }
+        SelectCpu(Cpu::P6502) => {
+            (".p02", "the CPU is the 6502, whose programs run on the 65C02; for `.ifp02`")
+        }
+        SelectCpu(Cpu::P65SC02) => {
+            (".psc02", "the CPU is the 65SC02, whose programs run on the 65C02; for `.ifpsc02`")
+        }
+        SelectCpu(_) => (".pc02", "the CPU is the 65C02; for `.ifpc02`"),
+        Pushcpu => (".pushcpu", "remembers the CPU"),
+        Popcpu => (".popcpu", "the CPU that was remembered last"),
         OtherCpu => (".p4510", "a CPU that the machine has not got; it is refused"),
         Cpu65816 => (".p816", "for the 65816, which the machine has not got; it is refused"),
         Linecont => (".linecont +", "a backslash at the end of a line lets the line go on; `-` ends that"),

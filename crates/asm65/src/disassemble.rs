@@ -1,7 +1,7 @@
 //! From bytes to text that assembles to the same bytes.
 
+use crate::basic::{BASIC, sys_address};
 use crate::names::{Instruction, Names};
-use crate::program::{BASIC, sys_address};
 use gpuzoo_65c02::{Mode, OPCODES, Opcode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -145,15 +145,18 @@ impl Assembler<'_> {
         Ok(self.line.get(start..self.at).unwrap_or(&[]).to_vec())
     }
 
-    /// Works out in the line the functions that make words, the inner ones first.
+    /// Works out in the rest of the line the functions that make words, the inner ones first.
     pub fn token_functions(&mut self) -> Outcome<()> {
         use Directive::{Concat, Ident, Left, Mid, Right, StringOf};
         let makes_words = |token: &Token| {
             matches!(token.kind, Kind::Directive(Concat | Ident | StringOf | Left | Mid | Right))
         };
         // What they make has none of them, so only the words before have to be looked at again.
-        let mut before = self.line.len();
-        while let Some(start) = self.line.iter().take(before).rposition(makes_words) {
+        let (first, mut before) = (self.at, self.line.len());
+        while let Some(start) =
+            self.line.get(first..before).and_then(|line| line.iter().rposition(makes_words))
+        {
+            let start = first + start;
             before = start;
             self.charge(self.line.len() - start);
             self.at = start;
@@ -167,7 +170,7 @@ impl Assembler<'_> {
             let end = self.at;
             self.line.splice(start..end, words);
         }
-        self.at = 0;
+        self.at = first;
         Ok(())
     }
 

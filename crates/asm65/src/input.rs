@@ -20,8 +20,6 @@ pub(crate) const MAX_LOCALS: usize = 1 << 20;
 pub(crate) const MAX_TEXT: usize = 1 << 30;
 /// The most tokens of a line.
 pub(crate) const MAX_TOKENS: usize = 1 << 16;
-/// How often a `.define` may lead to another.
-const MAX_DEFINES: usize = 64;
 
 /// Lines of tokens, each with its end.
 #[derive(Default)]
@@ -46,12 +44,6 @@ pub(crate) struct Macro {
     pub body: Body,
     /// The name's place.
     pub span: Span,
-}
-
-/// A `.define`.
-pub(crate) struct Define {
-    pub parameters: Vec<Name>,
-    pub body: Vec<Token>,
 }
 
 /// An expansion that is under way, or was: for messages and for the source line of bytes.
@@ -138,72 +130,6 @@ impl Frame {
             },
         }
     }
-}
-
-/// Replaces the names of `.define`s in a line, again and again until none is left. Returns how many tokens that made.
-/// Errors say what went wrong, and where.
-pub(crate) fn expand_defines(
-    line: &mut Vec<Token>,
-    defines: &HashMap<Name, Rc<Define>>,
-) -> Result<usize, (Span, &'static str)> {
-    let mut made = 0;
-    for _ in 0..MAX_DEFINES {
-        let has_any =
-            line.iter().any(|token| matches!(token.kind, Kind::Name(name) if defines.contains_key(&name)));
-        if !has_any {
-            return Ok(made);
-        }
-        let mut out = Vec::with_capacity(line.len() + 8);
-        let mut at = 0;
-        while let Some(token) = line.get(at) {
-            at += 1;
-            let define = match token.kind {
-                Kind::Name(name) => defines.get(&name),
-                _ => None,
-            };
-            match define {
-                None => out.push(*token),
-                Some(define) => at = replace(line, at, define, token, &mut out),
-            }
-            if out.len() > MAX_TOKENS {
-                return Err((token.span, "the line is too long after its `.define`s are replaced"));
-            }
-        }
-        made += out.len();
-        *line = out;
-    }
-    let span = line.first().map(|token| token.span).unwrap_or_default();
-    Err((span, "a `.define` leads to itself"))
-}
-
-/// Puts a definition's text in the place of its name; returns where the line goes on.
-fn replace(line: &[Token], after: usize, define: &Define, name: &Token, out: &mut Vec<Token>) -> usize {
-    let mut at = after;
-    let mut arguments: Vec<&[Token]> = Vec::new();
-    for index in 0..define.parameters.len() {
-        let (argument, next) = argument(line, at);
-        arguments.push(argument);
-        at = next;
-        let is_last = index + 1 == define.parameters.len();
-        match line.get(at) {
-            Some(token) if token.is(Mark::Comma) && !is_last => at += 1,
-            _ => break,
-        }
-    }
-    for (index, token) in define.body.iter().enumerate() {
-        let parameter = match token.kind {
-            Kind::Name(word) => define.parameters.iter().position(|&other| other == word),
-            _ => None,
-        };
-        match parameter {
-            Some(parameter) => out.extend_from_slice(arguments.get(parameter).copied().unwrap_or(&[])),
-            // What a definition says is to be seen where it is used.
-            None => {
-                out.push(Token { span: name.span, blank: name.blank && index == 0 || token.blank, ..*token })
-            }
-        }
-    }
-    at
 }
 
 /// The tokens up to a comma or the end, or those between braces; and where they end.

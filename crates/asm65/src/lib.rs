@@ -35,9 +35,12 @@
 #![warn(missing_docs)]
 
 mod assembler;
+mod basic;
 mod blocks;
+mod conditions;
 mod config;
 mod data;
+mod defines;
 mod describe;
 mod disassemble;
 mod expr;
@@ -65,13 +68,14 @@ mod units;
 mod uses;
 mod words;
 
+pub use basic::{BASIC, BasicStart, sys_address};
 pub use describe::{Described, directives};
 pub use disassemble::{Disassembly, disassemble, instruction};
 pub use lexemes::lexemes;
 pub use linked::{Labels, Linked, linked};
 pub use names::{Instruction, Names, Predefined};
 pub use object::is_object;
-pub use program::{BASIC, Chunk, Line, OutputFile, Program, Symbol, sys_address};
+pub use program::{Chunk, Line, OutputFile, Program, Symbol};
 pub use rules::CODES;
 
 use assembler::Assembler;

@@ -60,25 +60,25 @@ fn text(package: &str) -> String {
     for (name, carry, instruction) in [("add", "clc", "adc"), ("sub", "sec", "sbc")] {
         let _ = writeln!(
             text,
-            ".macro {name} value, index\n {carry}\n.ifblank index\n {instruction} value\n.else\n {instruction} value, index\n.endif\n.endmacro"
+            ".macro {name} Arg1, Arg2\n {carry}\n.ifblank Arg2\n {instruction} Arg1\n.else\n {instruction} Arg1, Arg2\n.endif\n.endmacro"
         );
     }
     for (name, branch) in [("bge", "bcs"), ("blt", "bcc"), ("bnz", "bne"), ("bze", "beq")] {
-        let _ = writeln!(text, ".macro {name} target\n {branch} target\n.endmacro");
+        let _ = writeln!(text, ".macro {name} Arg\n {branch} Arg\n.endmacro");
     }
     // Greater is not equal and not less; less or equal is either.
-    text + ".macro bgt target\n beq *+4\n bcs target\n.endmacro\n.macro ble target\n beq target\n bcc target\n.endmacro\n"
+    text + ".macro bgt Arg\n beq *+4\n bcs Arg\n.endmacro\n.macro ble Arg\n beq Arg\n bcc Arg\n.endmacro\n"
 }
 
 /// Branches to anywhere: a short one to a label above that is near enough, or else the opposite one over a jump.
 fn long_branches() -> String {
     let mut text = String::new();
     for (condition, opposite) in BRANCHES {
-        let long = format!(" b{opposite} *+5\n jmp target");
+        let long = format!(" b{opposite} *+5\n jmp Target");
         let _ = writeln!(
             text,
-            ".macro j{condition} target\n.if .match(target, 0)\n{long}\n\
-             .elseif .defined(target) .and .const((*-2)-(target)) .and ((*+2)-(target) <= 127)\n b{condition} target\n\
+            ".macro j{condition} Target\n.if .match(Target, 0)\n{long}\n\
+             .elseif .defined(Target) .and .const((*-2)-(Target)) .and ((*+2)-(Target) <= 127)\n b{condition} Target\n\
              .else\n{long}\n.endif\n.endmacro"
         );
     }

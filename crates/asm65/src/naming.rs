@@ -85,29 +85,51 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// Reads the lines of a block one by one, up to its end.
-    fn block_lines(
-        &mut self,
-        end: Directive,
-        opening: &[Directive],
-        span: Span,
-        mut each: impl FnMut(&mut Self) -> Outcome<()>,
-    ) -> Outcome<()> {
-        let body = self.collect(end, opening, span)?;
-        let line = std::mem::take(&mut self.line);
-        let mut start = 0;
-        for &next in &body.ends {
-            self.line.clear();
-            self.line.extend_from_slice(body.tokens.get(start..next).unwrap_or(&[]));
-            self.at = 0;
-            start = next;
-            if let Err(problem) = self.expand_line().and_then(|()| each(self)) {
-                self.report(*problem);
+    /// Reads the next line of a block that has no code. As in ca65, it may have conditions and macros. False at the end of
+    /// everything.
+    fn block_line(&mut self) -> bool {
+        while self.next_line() {
+            self.context = self.frames.last().map_or(0, |frame| frame.context);
+            let outcome = match self.is_active() {
+                true => self.expand_line().and_then(|()| self.block_statement()),
+                false => self.skipped_line().map(|()| true),
+            };
+            match outcome {
+                Ok(true) => {}
+                Ok(false) => return true,
+                Err(problem) => self.report(*problem),
             }
         }
+        false
+    }
+
+    /// Follows a condition or a macro in a block that has no code; false for other lines.
+    fn block_statement(&mut self) -> Outcome<bool> {
+        let token = self.peek();
+        match token.kind {
+            Kind::End => Ok(true),
+            Kind::Directive(directive) if directive.is_condition() => {
+                self.next();
+                self.condition(directive, token.span).map(|()| true)
+            }
+            Kind::Name(name) if self.macros.contains_key(&name) => self.call_macro(name).map(|()| true),
+            _ => Ok(false),
+        }
+    }
+
+    /// Reads a block that has no code, and goes on behind it.
+    fn block(&mut self, end: Directive, span: Span, read: impl FnOnce(&mut Self) -> bool) -> Outcome<()> {
+        let context = self.context;
+        let line = std::mem::take(&mut self.line);
+        let is_closed = read(self);
+        let rest = self.end_of_line();
         self.line = line;
         self.at = self.line.len().saturating_sub(1);
-        Ok(())
+        self.context = context;
+        if !is_closed {
+            return Err(self.problem(&UNBALANCED, span, &format!("there is no `{}`", end.word())));
+        }
+        rest
     }
 
     /// `.enum name`: names that count up, each a number more than the one before.
@@ -125,21 +147,32 @@ impl Assembler<'_> {
         // Values may use the names before them.
         self.symbols.scope = scope;
         let mut next = Expr::Number(0);
-        let outcome = self.block_lines(Directive::Endenum, &[Directive::Enum], span, |this| {
-            if this.peek().kind == Kind::End {
-                return Ok(());
+        let outcome = self.block(Directive::Endenum, span, |this| {
+            while this.block_line() {
+                if this.peek().kind == Kind::Directive(Directive::Endenum) {
+                    this.next();
+                    return true;
+                }
+                if let Err(problem) = this.enumerated(&mut next) {
+                    this.report(*problem);
+                }
             }
-            let (name, at) = this.name("a name")?;
-            if this.accept(Mark::Equal) || this.accept(Mark::Assign) {
-                next = this.expression()?.0;
-            }
-            let value = next.clone();
-            next = Expr::binary(Binary::Add, value.clone(), Expr::Number(1));
-            this.end_of_line()?;
-            this.define(Owner::Scope(this.symbols.scope), name, at, value, false).map(|_| ())
+            false
         });
         self.symbols.scope = outer;
         outcome
+    }
+
+    /// A name of an enumeration, with the value of the next one.
+    fn enumerated(&mut self, next: &mut Expr) -> Outcome<()> {
+        let (name, at) = self.name("a name")?;
+        if self.accept(Mark::Equal) || self.accept(Mark::Assign) {
+            *next = self.expression()?.0;
+        }
+        let value = next.clone();
+        *next = Expr::binary(Binary::Add, value.clone(), Expr::Number(1));
+        self.end_of_line()?;
+        self.define(Owner::Scope(self.symbols.scope), name, at, value, false).map(|_| ())
     }
 
     /// `.struct name` and `.union name`: names of offsets.
@@ -149,33 +182,34 @@ impl Assembler<'_> {
             _ => Some(self.name("a name")?),
         };
         self.end_of_line()?;
-        let body = self.collect(end_of(directive), &[directive], span)?;
         let outer = self.symbols.scope;
         let scope = match name {
             Some(_) => self.new_scope(name, span)?,
             None => outer,
         };
         self.symbols.scope = scope;
-        let line = std::mem::take(&mut self.line);
-        let mut members = Members { tokens: body.tokens, ends: body.ends, line: 0 };
-        let size = self.members(&mut members, directive == Directive::Union, 0, 0);
-        self.line = line;
-        self.at = self.line.len().saturating_sub(1);
+        let mut size = 0;
+        let outcome = self.block(end_of(directive), span, |this| {
+            let read = this.members(directive, 0, 0);
+            size = read.unwrap_or(0);
+            read.is_some()
+        });
         self.symbols.scope = outer;
         if scope != outer {
             self.symbols.set_size(scope, Expr::Number(size));
         }
-        Ok(())
+        outcome
     }
 
-    /// The members from an offset on; returns how many bytes they need.
-    fn members(&mut self, members: &mut Members, is_union: bool, start: i64, depth: usize) -> i64 {
+    /// The members of a structure or union from an offset on; returns how many bytes they need, or nothing if it has no end.
+    fn members(&mut self, kind: Directive, start: i64, depth: usize) -> Option<i64> {
+        let is_union = kind == Directive::Union;
         let (mut at, mut size) = (start, 0);
-        while members.next(&mut self.line) {
-            self.at = 0;
-            match self.member(members, at, depth) {
-                Ok(Member::End) => break,
-                Ok(Member::Origin(origin)) => (at, size) = (origin, 0),
+        while self.block_line() {
+            match self.member(kind, at, depth) {
+                Ok(Member::End) => return Some(size),
+                // As in ca65, the size stays what the members need.
+                Ok(Member::Origin(origin)) => at = origin,
                 Ok(Member::Bytes(bytes)) => {
                     // Structures of structures double; what is too large is reported where it is reserved.
                     size = if is_union { size.max(bytes) } else { size.saturating_add(bytes) };
@@ -184,11 +218,10 @@ impl Assembler<'_> {
                 Err(problem) => self.report(*problem),
             }
         }
-        size
+        None
     }
 
-    fn member(&mut self, members: &mut Members, at: i64, depth: usize) -> Outcome<Member> {
-        self.expand_line()?;
+    fn member(&mut self, kind: Directive, at: i64, depth: usize) -> Outcome<Member> {
         let mut member = None;
         if let Kind::Name(name) = self.peek().kind {
             let span = self.next().span;
@@ -197,7 +230,6 @@ impl Assembler<'_> {
         }
         let token = self.next();
         let bytes = match token.kind {
-            Kind::End => 0,
             Kind::Directive(Directive::Byte) => self.counted(1)?,
             Kind::Directive(Directive::Word | Directive::Addr | Directive::Dbyt) => self.counted(2)?,
             Kind::Directive(Directive::Faraddr) => self.counted(3)?,
@@ -208,23 +240,28 @@ impl Assembler<'_> {
                 let (origin, _) = self.constant()?;
                 return Ok(Member::Origin(origin.clamp(0, 0xffff)));
             }
-            Kind::Directive(kind @ (Directive::Struct | Directive::Union)) => {
+            Kind::Directive(inner @ (Directive::Struct | Directive::Union)) => {
                 if depth >= MAX_STRUCTURES {
                     return Err(self.problem(&TOO_DEEP, token.span, "structures are nested too deeply"));
                 }
                 let outer = self.symbols.scope;
+                let mut start = at;
                 if let Kind::Name(name) = self.peek().kind {
                     let span = self.next().span;
                     self.symbols.scope = self.new_scope(Some((name, span)), span)?;
+                    // As in ca65, offsets in a scope of its own begin there.
+                    start = 0;
                 }
-                let size = self.members(members, kind == Directive::Union, at, depth + 1);
+                self.end_of_line()?;
+                let size = self.members(inner, start, depth + 1).unwrap_or(0);
                 if self.symbols.scope != outer {
                     self.symbols.set_size(self.symbols.scope, Expr::Number(size));
                 }
                 self.symbols.scope = outer;
+                self.end_of_line()?;
                 return Ok(Member::Bytes(size));
             }
-            Kind::Directive(Directive::Endstruct | Directive::Endunion) => return Ok(Member::End),
+            Kind::Directive(end) if end == end_of(kind) && member.is_none() => return Ok(Member::End),
             _ => return Err(self.unexpected(token, "a member such as `.byte` or `.word`")),
         };
         self.end_of_line()?;
@@ -323,24 +360,6 @@ enum Member {
     Bytes(i64),
     Origin(i64),
     End,
-}
-
-/// The lines of a structure.
-struct Members {
-    tokens: Vec<Token>,
-    ends: Vec<usize>,
-    line: usize,
-}
-
-impl Members {
-    fn next(&mut self, line: &mut Vec<Token>) -> bool {
-        let Some(&end) = self.ends.get(self.line) else { return false };
-        let start = self.line.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
-        self.line += 1;
-        line.clear();
-        line.extend_from_slice(self.tokens.get(start..end).unwrap_or(&[]));
-        true
-    }
 }
 
 fn end_of(directive: Directive) -> Directive {

@@ -1,5 +1,6 @@
 //! What assembling makes: bytes with addresses, and where each came from.
 
+use crate::basic::{BASIC, sys_address};
 use crate::rules::EMPTY;
 use gpuzoo_diag::{Diagnostic, Sources, Span, counted};
 use std::collections::HashMap;
@@ -237,22 +238,4 @@ impl Program {
 pub(crate) fn basic_start(chunks: &[Chunk]) -> Option<u16> {
     let first = chunks.first().filter(|chunk| chunk.address == BASIC)?;
     sys_address(&first.bytes)
-}
-
-/// Where BASIC programs begin, and with them PRG files that name no other place.
-pub const BASIC: u16 = 0x0801;
-
-/// The address in a BASIC program's first line, if it is `SYS` and a number.
-///
-/// ```
-/// let line = [0x0b, 0x08, 10, 0, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
-/// assert_eq!(gpuzoo_asm65::sys_address(&line), Some(2061));
-/// ```
-pub fn sys_address(program: &[u8]) -> Option<u16> {
-    // Two bytes of link, two of line number, the token of SYS.
-    let [_, _, _, _, 0x9e, rest @ ..] = program else { return None };
-    let blanks = rest.iter().take_while(|&&byte| byte == b' ').count();
-    // Seven digits are more than an address can have, leading zeros or not.
-    let digits: Vec<u8> = rest.iter().skip(blanks).copied().take_while(u8::is_ascii_digit).take(7).collect();
-    std::str::from_utf8(&digits).ok()?.parse().ok()
 }

@@ -40,13 +40,16 @@ gpuzoo_diag::codes! {
          Names: .set .define .undefine .proc .endproc .scope .endscope .enum .endenum .struct .union .endstruct .endunion .tag .export .import \
          .global .exportzp .importzp .globalzp .autoimport .local. \
          Text: .include .macro .mac .endmacro .endmac .exitmacro .delmacro .repeat .rep .endrepeat .endrep .end. \
-         Conditions: .if .ifdef .ifndef .ifblank .ifnblank .ifconst .ifref .ifnref .elseif .else .endif. \
-         Checks: .assert .error .fatal .warning .out .feature .setcpu .pc02 .psc02 .p02.";
+         Conditions: .if .ifdef .ifndef .ifblank .ifnblank .ifconst .ifnconst .ifref .ifnref .ifp02 .ifpsc02 .ifpc02 .ifp816 .elseif .else .endif. \
+         Checks: .assert .error .fatal .warning .out .feature .setcpu .pc02 .psc02 .p02 .pushcpu .popcpu.";
     UNBALANCED = "V0212", "a block is not closed, or closed without being opened",
-        "`.if`, `.macro`, `.repeat`, `.proc`, `.scope`, `.enum`, `.struct` and `.union` each need their end, in the same file or macro.";
-    MACRO = "V0213", "macro is used or defined wrongly",
+        "`.if`, `.macro`, `.repeat`, `.proc`, `.scope`, `.enum`, `.struct` and `.union` each need their end, those of conditions in the same file. \
+         `.endmacro` and `.endrepeat` are alone in their lines.";
+    MACRO = "V0213", "macro or `.define` is used or defined wrongly",
         "`.macro name a, b` up to `.endmacro` defines a macro, which is used as `name 1, 2`. A parameter that is left out is empty \
-         (`.ifblank`). Commas inside of an argument need braces: `name {1,2}, 3`. Macros are not defined inside of macros.";
+         (`.ifblank`). Commas inside of an argument need braces: `name {1,2}, 3`. Macros are not defined inside of macros. \
+         `.define name words` and `.define name(a, b) words` stand for words: a name is defined once, until `.undefine name`, and a use has an argument for each \
+         parameter.";
     TOO_DEEP = "V0214", "nested too deeply",
         "Up to 32 files may include one another, 128 macros and repetitions may be under way, 256 conditions, 256 scopes, and 128 \
          parentheses may be open. A macro or a file that calls itself without an end is the usual cause.";

@@ -55,7 +55,7 @@ pub(crate) const MAX_SEGMENTS: usize = 256;
 /// `10 SYS 2061` as cc65's library has it, with the line number 800.
 pub(crate) const STUB: [u8; 12] = [0x0b, 0x08, 0x20, 0x03, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
 /// Where the stub must lie to be right.
-const STUB_ADDRESS: i64 = crate::program::BASIC as i64;
+const STUB_ADDRESS: i64 = crate::basic::BASIC as i64;
 
 pub(crate) struct Segment {
     pub name: String,

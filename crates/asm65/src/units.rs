@@ -7,6 +7,7 @@ use crate::petscii;
 use crate::rules::{DUPLICATE, UNDEFINED};
 use crate::symbols::{Entry, Owner, ScopeId, Sym};
 use crate::token::Name;
+use crate::words::Cpu;
 use gpuzoo_diag::{FileId, Span};
 use hashbrown::{HashMap, HashSet};
 
@@ -20,6 +21,8 @@ impl Assembler<'_> {
             self.defines.clear();
             self.charmap = petscii::charmap(self.options.petscii);
             self.dialect = Dialect::default();
+            self.cpu = Cpu::default();
+            self.cpus.clear();
             (self.labels_without_colons, self.force_range) = (false, false);
             self.first_unnamed = self.unnamed.len();
         }

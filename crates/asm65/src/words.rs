@@ -2,6 +2,18 @@
 
 use Directive::*;
 
+/// A CPU that a program can be for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Cpu {
+    P6502,
+    P65SC02,
+    #[default]
+    P65C02,
+    W65C02,
+    /// One that is not supported.
+    Other,
+}
+
 /// A directive, or a function or operator of expressions that is written like one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Directive {
@@ -74,8 +86,11 @@ pub(crate) enum Directive {
     Ifblank,
     Ifnblank,
     Ifconst,
+    Ifnconst,
     Ifref,
     Ifnref,
+    /// `.ifp02` and its kin.
+    Ifcpu(Cpu),
     Elseif,
     Else,
     Endif,
@@ -87,9 +102,11 @@ pub(crate) enum Directive {
     Out,
     Feature,
     Setcpu,
-    Cpu65C02,
-    Cpu6502,
+    /// `.p02` and its kin.
+    SelectCpu(Cpu),
     OtherCpu,
+    Pushcpu,
+    Popcpu,
     Cpu65816,
     Linecont,
     Ignored,
@@ -150,11 +167,16 @@ pub(crate) static DIRECTIVES: &[(&str, Directive)] = &[
     (".endmac", Endmacro), (".exitmacro", Exitmacro), (".exitmac", Exitmacro), (".delmacro", Delmacro),
     (".delmac", Delmacro), (".repeat", Repeat), (".rep", Repeat), (".endrepeat", Endrepeat), (".endrep", Endrepeat),
     (".if", If), (".ifdef", Ifdef), (".ifndef", Ifndef), (".ifblank", Ifblank), (".ifnblank", Ifnblank),
-    (".ifconst", Ifconst), (".ifref", Ifref), (".ifnref", Ifnref), (".elseif", Elseif), (".else", Else),
+    (".ifconst", Ifconst), (".ifnconst", Ifnconst), (".ifref", Ifref), (".ifnref", Ifnref),
+    (".ifpc02", Ifcpu(Cpu::P65C02)), (".ifpsc02", Ifcpu(Cpu::P65SC02)), (".ifp02", Ifcpu(Cpu::P6502)), (".ifpwc02", Ifcpu(Cpu::W65C02)),
+    (".ifp816", Ifcpu(Cpu::Other)), (".ifp4510", Ifcpu(Cpu::Other)), (".ifp02x", Ifcpu(Cpu::Other)), (".ifp45gs02", Ifcpu(Cpu::Other)),
+    (".ifp6280", Ifcpu(Cpu::Other)), (".ifpce02", Ifcpu(Cpu::Other)), (".ifpdtv", Ifcpu(Cpu::Other)), (".ifpm740", Ifcpu(Cpu::Other)),
+    (".ifpsweet16", Ifcpu(Cpu::Other)),
+    (".elseif", Elseif), (".else", Else),
     (".endif", Endif), (".end", End), (".assert", Assert), (".error", Error), (".fatal", Error),
-    (".warning", Warning), (".out", Out), (".feature", Feature), (".setcpu", Setcpu), (".pc02", Cpu65C02),
-    (".psc02", Cpu65C02), (".p02", Cpu6502), (".p4510", OtherCpu), (".p816", Cpu65816), (".a8", Cpu65816),
-    (".a16", Cpu65816), (".i8", Cpu65816), (".i16", Cpu65816), (".pushcpu", Ignored), (".popcpu", Ignored), (".list", Ignored),
+    (".warning", Warning), (".out", Out), (".feature", Feature), (".setcpu", Setcpu), (".pc02", SelectCpu(Cpu::P65C02)),
+    (".psc02", SelectCpu(Cpu::P65SC02)), (".p02", SelectCpu(Cpu::P6502)), (".p4510", OtherCpu), (".p816", Cpu65816), (".a8", Cpu65816),
+    (".a16", Cpu65816), (".i8", Cpu65816), (".i16", Cpu65816), (".pushcpu", Pushcpu), (".popcpu", Popcpu), (".list", Ignored),
     (".listbytes", Ignored), (".pagelength", Ignored), (".debuginfo", Ignored), (".linecont", Linecont),
     (".fileopt", Ignored), (".fopt", Ignored), (".dbg", Ignored), (".case", Ignored), (".smart", Ignored), (".lobyte", LoByte), (".hibyte", HiByte),
     (".bankbyte", BankByte), (".loword", LoWord), (".hiword", HiWord), (".min", Min), (".max", Max),
@@ -168,6 +190,25 @@ pub(crate) static DIRECTIVES: &[(&str, Directive)] = &[
 ];
 
 impl Directive {
+    /// Whether it begins, divides or ends a condition.
+    pub fn is_condition(self) -> bool {
+        matches!(
+            self,
+            If | Ifdef
+                | Ifndef
+                | Ifblank
+                | Ifnblank
+                | Ifconst
+                | Ifnconst
+                | Ifref
+                | Ifnref
+                | Ifcpu(_)
+                | Elseif
+                | Else
+                | Endif
+        )
+    }
+
     /// The way it is usually written.
     pub fn word(self) -> &'static str {
         DIRECTIVES.iter().find(|(_, directive)| *directive == self).map_or("", |(word, _)| word)

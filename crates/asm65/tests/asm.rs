@@ -302,7 +302,7 @@ fn limits_are_reported() {
     // Arguments that double from call to call.
     let doubling = ".macro m p\n m {p p}\n.endmacro\n m {1 1}\n";
     assert_eq!(codes(doubling), ["V0216"]);
-    let stored = ".macro m p\n.repeat 2\n p p p p p p p p\n.endrepeat\n m {p p}\n.endmacro\n m {.if 0}\n";
+    let stored = ".macro m p\n.repeat 2\n p p p p p p p p\n.endrepeat\n m {p p}\n.endmacro\n m {1}\n";
     assert!(codes(stored).contains(&"V0216"));
 }
 
@@ -367,8 +367,12 @@ fn memory_and_time_are_bounded() {
     let calls = format!(".macro m\n .local {}\n.endmacro\n.repeat 2000\n m\n.endrepeat\n", names.join(", "));
     assert!(codes(&calls).contains(&"V0216"));
     // What a line is in between counts, even if nothing is left of it.
-    let text = format!(".define many {}\n.define none\n", "none ".repeat(60_000));
-    assert_eq!(codes(&format!("{text}.repeat 65536\n many\n.endrepeat\n")), ["V0216"]);
+    let text = format!(".macro m\n many\n.endmacro\n.define many {}\n.define none\n", "none ".repeat(60_000));
+    assert_eq!(codes(&format!("{text}.repeat 65536\n m\n.endrepeat\n")), ["V0216"]);
+    // Words that double and come to nothing.
+    let nothing = ".define D40\n";
+    let doubling: String = (0..40).map(|at| format!(".define D{at} D{} D{}\n", at + 1, at + 1)).collect();
+    assert!(codes(&format!("{doubling}{nothing} .byte 1 D0\n")).contains(&"V0214"));
     let text = format!(".repeat 65536\n.if {} 0\n.endif\n.endrepeat\n", ".left(0, 1)".repeat(8_000));
     assert_eq!(codes(&text), ["V0216"]);
     // A scope's name is part of each name in it.

@@ -4,5 +4,4 @@
   .endmacro
   again
   .define LOOP LOOP
-  lda #LOOP
-; ^^^ V0214 a `.define` leads to itself
+;              ^^^^ V0214 a `.define` leads to itself
