@@ -23,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 pub mod allocate;
+pub mod bounds;
 mod build;
 #[cfg(feature = "sources")]
 pub mod cg;
