@@ -8,7 +8,7 @@
 //! |---|---|---|---|
 //! | `fsub`, `fneg`, `fabs`, `fmad`, `fsign`, `fslt`, `fsge` | sums, products, extremes, one comparison or `fsign`, or integers | all, differences finite | none |
 //! | `iselect` | integers | condition 0 or 1 | none |
-//! | `iselect` | products | condition 0 or 1, both sides finite | none |
+//! | `iselect` | products | condition 0 or 1 | zeros' signs; ±∞ and NaN of the chosen side may become ±2¹²⁸ (1 - 2⁻²⁴) |
 //! | `ffloor` | 2²³ added and taken away | all | none |
 //! | `fsqrt` | integers: a guess and Newton's method | from 2⁻¹⁰⁰ | `\|r\|` ≤ 2⁻²² |
 //! | `fexp2` | `fpow` or `fexp` | -126 to 127 | `\|r\|` ≤ 2⁻²³ (1 + \|a\|) |
@@ -27,10 +27,12 @@
 //!
 //! What cannot be expanded stays, for a back end to refuse.
 
+mod choice;
 mod curves;
 #[cfg(test)]
 mod tests;
 
+use choice::Reaches;
 use gpuzoo_ir::{Builder, Function, Inst, Op1, Op2, Op3, Value};
 
 /// An operation on each component.
@@ -61,7 +63,8 @@ pub enum Operation {
 pub fn expand(function: &Function, has: &dyn Fn(Operation) -> bool) -> Function {
     let mut expander = Expander { b: Builder::default(), has };
     let mut renamed: Vec<Value> = Vec::with_capacity(function.insts.len());
-    for (inst, origin) in function.insts.iter().zip(&function.origins) {
+    let reaches = expander.chooses_by_products().then(|| Reaches::new(function));
+    for (at, (inst, origin)) in function.insts.iter().zip(&function.origins).enumerate() {
         expander.b.set_origin(*origin);
         let truncated =
             if expander.has(Operation::One(Op1::FSign)) { truncated(function, inst) } else { None };
@@ -69,6 +72,10 @@ pub fn expand(function: &Function, has: &dyn Fn(Operation) -> bool) -> Function 
             (Inst::Map3(_, [_, size, _]), Some(a)) => {
                 let sign = expander.b.map1(Op1::FSign, renamed[a.index()]);
                 expander.two(Op2::FMul, size, sign)
+            }
+            (Inst::Map3(Op3::ISelect, [condition, no, yes]), _) if reaches.is_some() => {
+                let sides = reaches.as_ref().map_or_else(Default::default, |reaches| reaches.of(at));
+                expander.choose(condition, [no, yes], sides)
             }
             (Inst::Map1(op, a), _) => expander.one(op, a),
             (Inst::Map2(op, [a, b]), _) => expander.two(op, a, b),
@@ -294,11 +301,6 @@ impl Expander<'_> {
                 let way = self.b.map2(Op2::ISub, c, b);
                 let way = self.b.map2(Op2::IMul, chosen, way);
                 self.b.map2(Op2::IAdd, b, way)
-            }
-            Op3::ISelect => {
-                let other = self.one_less(a);
-                let (there, here) = (self.mul(a, c), self.mul(other, b));
-                self.add(here, there)
             }
             _ => self.b.map3(op, a, b, c),
         }

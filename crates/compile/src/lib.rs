@@ -23,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 pub mod allocate;
+pub mod bounds;
 #[cfg(feature = "sources")]
 mod branches;
 mod build;

@@ -248,3 +248,53 @@ fn circular_functions() {
         check(Operation::Two(Op2::FAtan2), machine, |at, _| [0.0, at - 0.5, 0.0], bound());
     }
 }
+
+/// The side that is not chosen leaves nothing behind, even if its numbers are outside of the operations' domains.
+#[test]
+fn the_other_side_of_a_choice_leaves_nothing() {
+    type Side = fn(&mut Builder, Value) -> Value;
+    let sides: [Side; 8] = [
+        |b, x| b.map1(Op1::FSqrt, x),
+        |b, x| b.map1(Op1::FLog2, x),
+        |b, x| b.map1(Op1::FExp, x),
+        |b, x| b.map1(Op1::FAcos, x),
+        |b, x| {
+            let one = b.floats([1.0; 4]);
+            b.map2(Op2::FDiv, one, x)
+        },
+        |b, x| {
+            let power = b.floats([-2.5; 4]);
+            b.map2(Op2::FPow, x, power)
+        },
+        |b, x| {
+            let root = b.map1(Op1::FSqrt, x);
+            let opposite = b.map1(Op1::FNeg, root);
+            b.map2(Op2::FMul, opposite, x)
+        },
+        |b, _| b.floats([f32::NAN; 4]),
+    ];
+    for (number, side) in sides.into_iter().enumerate() {
+        for is_yes in [true, false] {
+            let mut b = Builder::default();
+            let (x, other, flag) = (b.input(0), b.input(1), b.input(2));
+            let zero = b.floats([0.0; 4]);
+            let condition = b.map2(Op2::FSlt, zero, flag);
+            let made = side(&mut b, x);
+            let values = if is_yes { [condition, other, made] } else { [condition, made, other] };
+            let chosen = b.map3(Op3::ISelect, values[0], values[1], values[2]);
+            b.output(0, chosen);
+            let function = b.finish();
+            for (machine, has) in MACHINES.into_iter().enumerate() {
+                let expanded = expand(&function, &has);
+                verify(&expanded).unwrap();
+                let infinity = f32::INFINITY;
+                for x in [0.0, -0.0, -1.0, -2.5, 1e9, infinity, -infinity, f32::NAN] {
+                    let flag = if is_yes { -1.0 } else { 1.0 };
+                    let inputs = [x, 0.25, flag].map(|x| gpuzoo_ir::vec4([x; 4]));
+                    let found = eval::outputs(&expanded, &inputs, &[])[0].map(f32::from_bits);
+                    assert_eq!(found, [0.25; 4], "side {number}, machine {machine}, {x}");
+                }
+            }
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! From a function to the terms of a machine with MAC and ILU: which instructions compute what.
 
 use super::terms::{Made, Operand, Term, Terms};
+use crate::bounds::AllBounds;
 use crate::lanes::{Lane, Lanes};
 use gpuzoo_ir::{Dot, Function, Inst, Op1, Op2, Op3, Value};
 use gpuzoo_isa::Reg;
@@ -51,6 +52,7 @@ pub fn select(
         inst.reads(demand[at], |operand, mask| demand[operand.index()] |= mask);
     }
     let mut select = Select {
+        bounds: choice.fast_math.then(|| AllBounds::new(function)),
         lanes,
         places,
         choice,
@@ -87,6 +89,8 @@ pub fn select(
 
 struct Select<'a> {
     lanes: Lanes,
+    /// Bounds of all results, if choices may be made in ways that are only right for finite numbers.
+    bounds: Option<AllBounds>,
     places: &'a Places<'a>,
     choice: Choice,
     terms: Terms,
@@ -167,13 +171,14 @@ impl Select<'_> {
                 self.two(op, a, b)
             }
             Inst::Map3(op, [a, b, c]) => {
+                let is_finite = self.bounds.as_ref().is_some_and(|bounds| bounds.of(b, lane).is_finite());
                 let (a, b, c) = (self.lane(a, lane)?, self.lane(b, lane)?, self.lane(c, lane)?);
                 match op {
                     Op3::FMad => {
                         let product = self.mul(a, b);
                         Some(self.sum(product, c, true))
                     }
-                    Op3::ISelect => Some(self.choose(a, b, c)),
+                    Op3::ISelect => Some(self.choose(a, b, c, is_finite)),
                     _ => None,
                 }
             }
@@ -374,8 +379,9 @@ impl Select<'_> {
         self.add(one, condition.flipped())
     }
 
-    /// `there` where a condition is 1, `here` where it is 0.
-    fn choose(&mut self, condition: Operand, here: Operand, there: Operand) -> Operand {
+    /// `there` where a condition is 1, `here` where it is 0. A product with 0 is 0 on the machine, whatever the other factor is; a
+    /// difference from `here` is only taken if that is finite.
+    fn choose(&mut self, condition: Operand, here: Operand, there: Operand, is_finite: bool) -> Operand {
         if here == there {
             return here;
         }
@@ -395,7 +401,7 @@ impl Select<'_> {
             let other = self.not(condition);
             return self.mul(other, here);
         }
-        if self.choice.fast_math {
+        if self.choice.fast_math && is_finite {
             let way = self.add(there, here.flipped());
             let way = self.mul(condition, way);
             return self.add(way, here);

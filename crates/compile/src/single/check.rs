@@ -1,4 +1,5 @@
-//! The last test of every program: its instructions, run, against the function that they were made from.
+//! The last test of every program: its instructions, run, against the function that they were made from, and against the same
+//! function with choices that move bits.
 
 use super::finish::Body;
 use super::machine::Machine;
@@ -29,31 +30,63 @@ impl Textures for Patterned<'_> {
 /// Numbers at which operations change their ways.
 const EDGES: [f32; 8] = [0.0, -0.0, 1.0, -1.0, 0.5, f32::INFINITY, f32::NAN, 1e-40];
 
-/// True if the instructions give the function's outputs, in the components that count.
-pub fn is_right(machine: &Machine, function: &Function, wanted: &[[Option<Lane>; 4]], body: &Body) -> bool {
-    let profiles = machine.unit.about().profiles.len();
-    (0..profiles).all(|profile| in_profile(machine, function, wanted, body, Profile(profile as u8)))
+/// Numbers at which guards of sources are false: divisors, roots and logarithms have no result there, or an infinite one.
+const GUARDED: [f32; 6] = [0.0, -1.0, 1.0, -0.0, -2.5, 1e9];
+
+/// The functions that a program is compared with.
+pub struct References<'a> {
+    /// The function that instructions were found for: they give the same bits.
+    pub function: &'a Function,
+    /// The function with choices that move bits: what is finite there is finite.
+    pub exact_choices: &'a Function,
 }
 
-fn in_profile(
+/// True if the instructions give the function's outputs, in the components that count.
+pub fn is_right(
     machine: &Machine,
-    function: &Function,
+    references: &References,
     wanted: &[[Option<Lane>; 4]],
     body: &Body,
-    profile: Profile,
 ) -> bool {
-    let Lowered { function: own, .. } = lowered(machine, body, profile);
-    let inputs = function.input_count().max(own.input_count());
-    let uniforms = function.uniform_count().max(own.uniform_count());
+    let profiles = machine.unit.about().profiles.len();
+    (0..profiles).map(|profile| Profile(profile as u8)).all(|profile| {
+        let Lowered { function: program, .. } = lowered(machine, body, profile);
+        let usual = |number: &mut dyn FnMut(u32) -> u32, seed: u64| match number(6) {
+            0 if seed % 4 == 3 => EDGES[number(EDGES.len() as u32) as usize],
+            _ => number(4_000) as f32 / 500.0 - 4.0,
+        };
+        let guarded = |number: &mut dyn FnMut(u32) -> u32, _| match number(3) {
+            0 => number(4_000) as f32 / 500.0 - 4.0,
+            _ => GUARDED[number(GUARDED.len() as u32) as usize],
+        };
+        let same = |one: u32, other: u32| one == other;
+        let stays_finite = |one: u32, other: u32| !is_finite(one) || is_finite(other);
+        agree(machine, references.function, &program, wanted, body, &usual, &same)
+            && agree(machine, references.exact_choices, &program, wanted, body, &guarded, &stays_finite)
+    })
+}
+
+fn is_finite(bits: u32) -> bool {
+    f32::from_bits(bits).is_finite()
+}
+
+/// Runs a function and a program on the same numbers, and compares the components of the outputs that count.
+fn agree(
+    machine: &Machine,
+    function: &Function,
+    program: &Function,
+    wanted: &[[Option<Lane>; 4]],
+    body: &Body,
+    component: &dyn Fn(&mut dyn FnMut(u32) -> u32, u64) -> f32,
+    is_right: &dyn Fn(u32, u32) -> bool,
+) -> bool {
+    let inputs = function.input_count().max(program.input_count());
+    let uniforms = function.uniform_count().max(program.uniform_count());
     let (mut one, mut other) = (Run::default(), Run::default());
     let textures = Patterned(machine.conventions);
     (0..RUNS).all(|seed| {
         let mut number = numbers(seed);
-        let special = seed % 4 == 3;
-        let mut component = || match number(6) {
-            0 if special => EDGES[number(EDGES.len() as u32) as usize].to_bits(),
-            _ => (number(4_000) as f32 / 500.0 - 4.0).to_bits(),
-        };
+        let mut component = || component(&mut number, seed).to_bits();
         let mut vectors =
             |count: usize| (0..count).map(|_| [0; 4].map(|_: u32| component())).collect::<Vec<Vec4>>();
         let (mut inputs, mut uniforms) = (vectors(inputs), vectors(uniforms));
@@ -66,14 +99,14 @@ fn in_profile(
             }
         }
         one.run(function, &inputs, &uniforms, &textures);
-        other.run(&own, &inputs, &uniforms, &textures);
+        other.run(program, &inputs, &uniforms, &textures);
         if one.killed().is_some() || other.killed().is_some() {
             return one.killed().is_some() == other.killed().is_some();
         }
-        function.outputs.iter().zip(&own.outputs).zip(wanted).all(
+        function.outputs.iter().zip(&program.outputs).zip(wanted).all(
             |(((_, one_value), (_, other_value)), wanted)| {
                 let (one, other) = (one.value(*one_value), other.value(*other_value));
-                (0..4).all(|place| wanted[place].is_none() || one[place] == other[place])
+                (0..4).all(|place| wanted[place].is_none() || is_right(one[place], other[place]))
             },
         )
     })

@@ -112,6 +112,15 @@ fn is_leaf(pattern: &Pattern) -> bool {
 
 /// The function of a shader in the machine's operations. Those that are left over are for [`cover`](super::cover) to refuse.
 pub fn legal(machine: &Machine, function: &Function, fast_math: bool) -> Function {
+    legalized(machine, function, fast_math, false)
+}
+
+/// The same function with choices that move bits, where the machine can only make them by arithmetic on both sides.
+pub fn with_exact_choices(machine: &Machine, function: &Function, fast_math: bool) -> Function {
+    legalized(machine, function, fast_math, true)
+}
+
+fn legalized(machine: &Machine, function: &Function, fast_math: bool, exact_choices: bool) -> Function {
     let does = Does(&machine.rules);
     let function = passes::optimize(&with_zeros(machine, &own_samples(machine, function)));
     let function = if does.multiplies_matrices() { matrices(&function) } else { function };
@@ -124,7 +133,7 @@ pub fn legal(machine: &Machine, function: &Function, fast_math: bool) -> Functio
         Operation::Two(op @ (Op2::FMax | Op2::FMin)) => does.two(op) || does.two(strict(op)),
         Operation::Two(Op2::FDiv) => does.two(Op2::FDiv) || does.reciprocal(),
         Operation::Two(op) => does.two(op) || near(op),
-        Operation::Three(Op3::ISelect) => does.three(Op3::ISelect) || does.chooses_by_sign(),
+        Operation::Three(Op3::ISelect) => exact_choices || does.three(Op3::ISelect) || does.chooses_by_sign(),
         Operation::Three(op) => does.three(op),
     };
     let function = passes::optimize(&expand(&function, &has));

@@ -28,6 +28,7 @@ mod rules;
 use crate::options::{Built, Level, Options};
 use crate::shader::Shader;
 use allocate::Homes;
+use check::References;
 use components::Components;
 use cover::{Cover, Wanted};
 use draft::{Draft, Vreg};
@@ -89,16 +90,18 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     report::refuse_indices(&machine)?;
     report::refuse_effects(&machine)?;
     let function = legal::legal(&machine, &shader.function, options.fast_math);
+    let exact_choices = legal::with_exact_choices(&machine, &shader.function, options.fast_math);
     let components = Components::new(&function);
     let mut best: Option<Found> = None;
     let mut failure: Option<Failed> = None;
-    search(&mut machine, options.level, &components, &mut best, &mut failure)?;
+    search(&mut machine, options.level, &components, &exact_choices, &mut best, &mut failure)?;
     // Equal operations as one are fewer, but their operands may have to be brought together.
     if options.level > Level::Quick
         && let Some(merged) = merge::merged(&shader.function)
     {
         let function = legal::legal(&machine, &merged, options.fast_math);
-        search(&mut machine, options.level, &Components::new(&function), &mut best, &mut None)?;
+        let components = Components::new(&function);
+        search(&mut machine, options.level, &components, &exact_choices, &mut best, &mut None)?;
     }
     let Some(Found { draft, homes, live, body, .. }) = best else {
         return Err(vec![match failure {
@@ -125,6 +128,7 @@ fn search(
     machine: &mut Machine,
     level: Level,
     components: &Components,
+    exact_choices: &Function,
     best: &mut Option<Found>,
     failure: &mut Option<Failed>,
 ) -> Result<(), Vec<Diagnostic>> {
@@ -133,7 +137,8 @@ fn search(
         let cover = Cover::new(machine, components, &outputs, wide)
             .map_err(|lacking| vec![report::lacking(machine, &components.function, lacking)])?;
         let mut search = Search { machine: &mut *machine, components, outputs: &outputs, cover: &cover };
-        search.run(level, &components.function, best, failure);
+        let references = References { function: &components.function, exact_choices };
+        search.run(level, &references, best, failure);
         if level <= Level::Quick {
             break;
         }
@@ -154,7 +159,7 @@ impl Search<'_, '_> {
     fn run(
         &mut self,
         level: Level,
-        function: &Function,
+        references: &References,
         best: &mut Option<Found>,
         failure: &mut Option<Failed>,
     ) {
@@ -186,7 +191,7 @@ impl Search<'_, '_> {
             let items = order::items(self.cover, self.outputs, level, seed % count);
             match self.attempt(&items, seed % count) {
                 Ok(found) if best.as_ref().is_some_and(|best| found.cost >= best.cost) => {}
-                Ok(found) if check::is_right(self.machine, function, self.outputs, &found.body) => {
+                Ok(found) if check::is_right(self.machine, references, self.outputs, &found.body) => {
                     (*best, waited) = (Some(found), 0);
                 }
                 Ok(_) => *failure = failure.take().or(Some(Failed::Unproven)),
@@ -248,6 +253,36 @@ mod tests {
         Shader { function: parse(&File::new("t", text)).0, inputs, outputs, ..Shader::default() }
     }
 
+    /// A sum of products is no choice: where a guard is false, what it guards leaves NaN. The comparison finds that.
+    #[test]
+    fn a_product_that_does_not_guard_is_thrown_away() {
+        let unit = &gpuzoo_dreambox::GPU;
+        let guarded = |choice: &str| {
+            format!(
+                "v0 = input 0\nv1 = const (0.0, 0.0, 0.0, 0.0)\nv2 = const (1.0, 1.0, 1.0, 1.0)\nv3 = fslt v1, v0\n\
+                 v4 = fdiv v2, v0\n{choice}\noutput 0 = v8\n"
+            )
+        };
+        let exact = guarded("v8 = iselect v3, v0, v4");
+        let products = guarded("v5 = fmul v3, v4\nv6 = fsub v2, v3\nv7 = fmul v6, v0\nv8 = fadd v5, v7");
+        for (text, is_right) in [(&exact, true), (&products, false)] {
+            let shader = shader(text);
+            let mut machine = Machine::new(unit, &shader, &Options::default()).unwrap();
+            let function = legal::legal(&machine, &machine.shader.function, false);
+            let components = Components::new(&function);
+            let outputs = wanted(&machine, &components);
+            let cover = Cover::new(&machine, &components, &outputs, false).ok().unwrap();
+            let mut search =
+                Search { machine: &mut machine, components: &components, outputs: &outputs, cover: &cover };
+            let exact_choices = parse(&File::new("t", &exact)).0;
+            let references = References { function: &function, exact_choices: &exact_choices };
+            let (mut best, mut failure) = (None, None);
+            search.run(Level::Quick, &references, &mut best, &mut failure);
+            assert_eq!(best.is_some(), is_right);
+            assert_eq!(matches!(failure, Some(Failed::Unproven)), !is_right);
+        }
+    }
+
     /// A program is run against the function before it is believed: one of another function is found out.
     #[test]
     fn a_wrong_program_is_thrown_away() {
@@ -266,7 +301,9 @@ mod tests {
             Search { machine: &mut machine, components: &components, outputs: &outputs, cover: &cover };
         for (text, is_right) in [(right, true), (wrong, false)] {
             let (mut best, mut failure) = (None, None);
-            search.run(Level::Quick, &parse(&File::new("t", text)).0, &mut best, &mut failure);
+            let function = parse(&File::new("t", text)).0;
+            let references = References { function: &function, exact_choices: &function };
+            search.run(Level::Quick, &references, &mut best, &mut failure);
             assert_eq!(best.is_some(), is_right);
             assert_eq!(matches!(failure, Some(Failed::Unproven)), !is_right);
         }
