@@ -35,6 +35,8 @@ pub mod draft;
 pub mod exact;
 pub mod expand;
 #[cfg(feature = "sources")]
+mod expanded;
+#[cfg(feature = "sources")]
 pub mod front;
 #[cfg(feature = "sources")]
 mod glsl;
@@ -71,6 +73,8 @@ pub mod simplify;
 pub mod single;
 #[cfg(feature = "sources")]
 mod spirv;
+#[cfg(feature = "sources")]
+mod spirv_limits;
 pub mod tidy;
 #[cfg(feature = "sources")]
 mod told;

@@ -16,7 +16,7 @@ pub struct Adapted {
 }
 
 /// Bytes of a module before its instructions, and where in them the number is that no id reaches.
-const HEADER: usize = 20;
+pub const HEADER: usize = 20;
 const BOUND: usize = 12;
 
 /// What is left out: `OpLine`, `OpNoLine` and `OpModuleProcessed` (SPIR-V specification, sections 3.49.2 and 3.49.9).
@@ -63,7 +63,7 @@ impl Adapted {
             };
             match changed {
                 Some(others) => {
-                    adapted.moved.added(adapted.bytes.len(), before);
+                    adapted.moved.replaced(adapted.bytes.len(), before..before + own.len());
                     adapted.bytes.extend(others.iter().flat_map(|word| word.to_le_bytes()));
                     adapted.moved.copied(adapted.bytes.len(), before + own.len());
                 }
@@ -78,7 +78,7 @@ impl Adapted {
 }
 
 /// The bytes of each instruction. One without a length, or beyond the end, has what is left: it is naga's to refuse.
-fn instructions(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub fn instructions(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
         let (word, _) = rest.split_first_chunk()?;
