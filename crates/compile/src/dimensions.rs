@@ -1,5 +1,6 @@
 //! GLSL's arrays of arrays, whose dimensions naga exchanges: it takes the first one that it reads for the innermost.
 
+use crate::expanded::Expanded;
 use crate::front::DIMENSIONS;
 use crate::words::Words;
 use gpuzoo_diag::{Diagnostic, File};
@@ -8,8 +9,8 @@ use gpuzoo_diag::{Diagnostic, File};
 const NO_TYPES: [&str; 5] = ["return", "else", "do", "case", "in"];
 
 /// The problem of the first declaration, or constructor, of which naga would read another type.
-pub fn misread(file: &File) -> Option<Diagnostic> {
-    let words = Words::of(file.text(), 0);
+pub fn misread(expanded: &Expanded, file: &File) -> Option<Diagnostic> {
+    let words = Words::of(&expanded.text);
     // Whether the statement is a declaration, whose further names stand behind commas.
     let (mut is_list, mut depth) = (false, 0usize);
     for at in 0..words.all.len() {
@@ -41,7 +42,7 @@ pub fn misread(file: &File) -> Option<Diagnostic> {
         if is_declared && sizes.len() > 1 && !is_same {
             let message = "the dimensions of this array of arrays would be exchanged";
             let help = "make it one array, `vec4 grid[2 * 3]` with `grid[i * 3 + j]`; or write WGSL or Cg, or compile it to SPIR-V";
-            let place = words.place(at..end);
+            let place = expanded.moved.range(words.place(at..end));
             return Some(Diagnostic::error(&DIMENSIONS, message).at(file.span(place)).help(help));
         }
     }

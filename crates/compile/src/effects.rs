@@ -2,6 +2,7 @@
 //! always, an index twice where its element is changed, arguments beside an `out` one too early, and `continue` in `do` leaves out the
 //! condition. What is found here on the words of the source is refused.
 
+use crate::expanded::Expanded;
 use crate::front::EFFECTS;
 use crate::words::Words;
 use gpuzoo_diag::{Diagnostic, File};
@@ -15,49 +16,12 @@ const COMPOUND: [&str; 10] = ["<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", 
 type Problem = (Range<usize>, &'static str, &'static str);
 
 /// The problem of the first expression that would be computed in another way, if there is one.
-pub fn misread(file: &File) -> Option<Diagnostic> {
-    let text = file.text();
-    let source = Words::of(text, 0);
-    let macros: Vec<Macro> = definitions(text);
-    let mut effects = Effects::of(&source, &macros);
-    effects.close(&source, &macros);
-    let all = std::iter::once(&source).chain(macros.iter().map(|own| &own.body));
-    let problem = |(place, message, help): Problem| {
-        Diagnostic::error(&EFFECTS, message).at(file.span(place)).help(help)
-    };
-    all.filter_map(|words| effects.first(words)).min_by_key(|(place, ..)| place.start).map(problem)
-}
-
-/// A macro that a line of the source defines.
-struct Macro<'a> {
-    name: &'a str,
-    body: Words<'a>,
-}
-
-fn definitions(text: &str) -> Vec<Macro<'_>> {
-    let mut all = Vec::new();
-    let mut at = 0;
-    while let Some(sign) = text[at..].find('#').map(|found| at + found) {
-        let mut end = sign;
-        loop {
-            end += text[end..].find('\n').unwrap_or(text.len() - end);
-            if end == text.len() || !text[..end].trim_end_matches('\r').ends_with('\\') {
-                break;
-            }
-            end += 1;
-        }
-        at = end;
-        let line = &text[sign + 1..end];
-        let Some(rest) = line.trim_start().strip_prefix("define") else { continue };
-        let rest = rest.trim_start();
-        let length = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-        let (name, mut body) = rest.split_at(length.unwrap_or(rest.len()));
-        if body.starts_with('(') {
-            body = body.split_once(')').map_or("", |(_, body)| body);
-        }
-        all.push(Macro { name, body: Words::of(body, end - body.len()) });
-    }
-    all
+pub fn misread(expanded: &Expanded, file: &File) -> Option<Diagnostic> {
+    let words = Words::of(&expanded.text);
+    let mut effects = Effects::of(&words);
+    effects.close(&words);
+    let (place, message, help) = effects.first(&words)?;
+    Some(Diagnostic::error(&EFFECTS, message).at(file.span(expanded.moved.range(place))).help(help))
 }
 
 /// A function that the source defines.
@@ -72,9 +36,8 @@ struct Called {
 #[derive(Debug, Default)]
 struct Effects<'a> {
     functions: HashMap<&'a str, Called>,
-    /// Functions and macros that have some.
+    /// Functions that have some.
     names: HashSet<&'a str>,
-    macros: HashSet<&'a str>,
     /// Names outside of functions, and those of them that functions write.
     globals: HashSet<&'a str>,
     written: HashSet<&'a str>,
@@ -87,9 +50,8 @@ const MOST_EFFECTS: usize = 64;
 const MOST_WORDS: usize = 10_000;
 
 impl<'a> Effects<'a> {
-    fn of(source: &Words<'a>, macros: &[Macro<'a>]) -> Effects<'a> {
-        let mut effects =
-            Effects { macros: macros.iter().map(|own| own.name).collect(), ..Effects::default() };
+    fn of(source: &Words<'a>) -> Effects<'a> {
+        let mut effects = Effects::default();
         let mut at = 0;
         while at < source.all.len() {
             let open = at + 1;
@@ -114,8 +76,8 @@ impl<'a> Effects<'a> {
         effects
     }
 
-    /// Finds the functions and macros that have side effects: those that write globals, end the invocation, have outputs, or call such.
-    fn close(&mut self, source: &Words<'a>, macros: &[Macro<'a>]) {
+    /// Finds the functions that have side effects: those that write globals, end the invocation, have outputs, or call such.
+    fn close(&mut self, source: &Words<'a>) {
         let mut callers: HashMap<&str, Vec<&'a str>> = HashMap::default();
         let mut waiting: Vec<&'a str> = Vec::new();
         for (name, function) in &self.functions {
@@ -130,18 +92,8 @@ impl<'a> Effects<'a> {
                     let global = root.filter(|root| *name != "main" && self.is_global(root));
                     self.written.extend(global);
                 }
-                if source.is_name(at) && (source.word(at + 1) == "(" || self.macros.contains(word)) {
+                if source.is_name(at) && source.word(at + 1) == "(" {
                     callers.entry(word).or_default().push(name);
-                }
-            }
-            waiting.extend(has_some.then_some(*name));
-        }
-        for Macro { name, body } in macros {
-            let mut has_some = false;
-            for at in 0..body.all.len() {
-                has_some |= is_write(body.word(at)) || body.word(at) == "discard";
-                if body.is_name(at) {
-                    callers.entry(body.word(at)).or_default().push(name);
                 }
             }
             waiting.extend(has_some.then_some(*name));
@@ -155,13 +107,13 @@ impl<'a> Effects<'a> {
 
     /// True for a name that is not a function's alone.
     fn is_global(&self, root: &str) -> bool {
-        self.globals.contains(root) || self.macros.contains(root) || root.starts_with("gl_")
+        self.globals.contains(root) || root.starts_with("gl_")
     }
 
     /// True for a word that has side effects.
     fn is_one(&self, words: &Words<'a>, at: usize) -> bool {
         let word = words.word(at);
-        let is_called = words.word(at + 1) == "(" || self.macros.contains(word);
+        let is_called = words.word(at + 1) == "(";
         is_write(word) || is_called && self.names.contains(word)
     }
 
@@ -265,9 +217,7 @@ impl<'a> Effects<'a> {
             }
             let has_outputs = self.functions.get(word).is_some_and(|own| !own.outputs.is_empty());
             let mut arguments = (at + 1..words.behind(at + 1)).map(|at| words.word(at));
-            self.macros.contains(word)
-                || self.written.contains(root_name)
-                || has_outputs && arguments.any(|own| own == root_name)
+            self.written.contains(root_name) || has_outputs && arguments.any(|own| own == root_name)
         })
     }
 

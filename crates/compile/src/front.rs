@@ -2,14 +2,14 @@
 
 use crate::branches;
 use crate::cg;
+use crate::expanded::Expanded;
 use crate::glsl::Adapted;
 use crate::invalid::invalid;
 use crate::moved::Moved;
-use crate::nesting::{STACK, too_deep};
 use crate::shader::Shader;
 use crate::unbroken::unbroken;
 use crate::walk::{Selection, Spans, walk};
-use crate::{dimensions, effects, initial, offsets, spirv, told};
+use crate::{dimensions, effects, initial, nesting, offsets, spirv, spirv_limits, told};
 use gpuzoo_diag::{Code, Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::Include;
@@ -175,6 +175,29 @@ pub fn read(
     bytes: &[u8],
     reading: &Reading,
 ) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
+    read_on(Stack::Large, sources, file, bytes, reading)
+}
+
+/// The stack that a source is read on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stack {
+    /// That of a thread of its own.
+    Large,
+    /// The caller's, of which 512 KiB are enough.
+    Callers,
+}
+
+/// [`read`] on a chosen stack.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_on(
+    stack: Stack,
+    sources: &mut Sources,
+    file: FileId,
+    bytes: &[u8],
+    reading: &Reading,
+) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
     if let Language::Cg = reading.language {
         let options = cg::Options { include: reading.include, defines: reading.defines };
         let whole = sources.get(file).whole();
@@ -184,18 +207,36 @@ pub fn read(
         }
         return cg::parse(sources, file, reading.entry.unwrap_or("main"), &options)?.shader(whole);
     }
+    let (expanded, tokens) = match reading.language {
+        Language::Glsl => Expanded::new(sources, file, reading.defines)?,
+        _ => (Expanded::default(), Vec::new()),
+    };
     let file = sources.get(file);
-    if let Some(problem) = too_deep(file) {
+    let problem = match reading.language {
+        Language::Wgsl => nesting::in_wgsl(file),
+        Language::Glsl => nesting::in_glsl(&tokens, file),
+        Language::SpirV | Language::Cg => {
+            spirv_limits::exceeded(bytes).map(|problem| problem.at(file.whole()))
+        }
+    };
+    if let Some(problem) = problem {
         return Err(vec![problem]);
     }
-    let Reading { language, entry, stage, defines, .. } = *reading;
-    on_large_stack(|| read_with_naga(file, bytes, language, entry, stage, defines))
+    let Reading { language, entry, stage, .. } = *reading;
+    let run = || read_with_naga(file, bytes, &expanded, language, entry, stage);
+    match stack {
+        Stack::Large => on_large_stack(run),
+        Stack::Callers => run(),
+    }
 }
 
-/// Runs something on a thread with a stack that is large enough for naga; on this one, if the system has no other.
+/// The stack of that thread, in bytes.
+const LARGE: usize = 64 << 20;
+
+/// Runs something on a thread with more than enough stack for what is within the limits; on this one, if the system has no other.
 fn on_large_stack<T: Send>(run: impl Fn() -> T + Sync) -> T {
     std::thread::scope(|scope| {
-        let other = std::thread::Builder::new().stack_size(STACK);
+        let other = std::thread::Builder::new().stack_size(LARGE);
         match other.spawn_scoped(scope, &run).map(|other| other.join()) {
             Ok(Ok(done)) => done,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -207,17 +248,17 @@ fn on_large_stack<T: Send>(run: impl Fn() -> T + Sync) -> T {
 fn read_with_naga(
     file: &File,
     bytes: &[u8],
+    expanded: &Expanded,
     language: Language,
     entry: Option<&str>,
     stage: Option<Stage>,
-    defines: &[&str],
 ) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (module, moved) = match language {
         Language::Wgsl => {
             let module = parsed(file, || wgsl::parse_str(file.text()))?;
             (module.map_err(|error| vec![wgsl_problem(file, &error)])?, Moved::default())
         }
-        Language::Glsl => read_glsl(file, stage, defines)?,
+        Language::Glsl => read_glsl(file, stage, expanded)?,
         // Cg has a reader of its own, above.
         Language::SpirV | Language::Cg => {
             let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
@@ -276,7 +317,7 @@ pub fn checked(
 fn read_glsl(
     file: &File,
     stage: Option<Stage>,
-    defines: &[&str],
+    expanded: &Expanded,
 ) -> Result<(Module, Moved), Vec<Diagnostic>> {
     let Some(stage) = stage else {
         let problem =
@@ -289,16 +330,13 @@ fn read_glsl(
         Stage::Vertex => ShaderStage::Vertex,
         Stage::Fragment => ShaderStage::Fragment,
     };
-    if let Some(problem) = effects::misread(file).or_else(|| dimensions::misread(file)) {
+    if let Some(problem) = effects::misread(expanded, file).or_else(|| dimensions::misread(expanded, file)) {
         return Err(vec![problem]);
     }
-    let Adapted { text, defines: own, offsets, moved } = Adapted::of(file.text());
-    let mut options = glsl::Options::from(stage);
-    options.defines = own;
-    for define in defines {
-        let (name, value) = define.split_once('=').unwrap_or((define, "1"));
-        options.defines.insert(name.to_owned(), value.to_owned());
-    }
+    let Adapted { text, defines, mut offsets, moved } = Adapted::of(&expanded.text);
+    offsets.iter_mut().for_each(|offset| offset.move_back(&expanded.moved));
+    let moved = moved.behind(expanded.moved.clone());
+    let options = glsl::Options { defines, ..glsl::Options::from(stage) };
     let module = parsed(file, || glsl::Frontend::default().parse(&options, &text))?;
     let mut module = module.map_err(|errors| {
         let problem = |error: &glsl::Error| told::told(file, place(file, moved.span(error.meta)), error);
@@ -309,7 +347,7 @@ fn read_glsl(
         let message =
             format!("the initial value of `{name}` is not known before a run, and is not read here");
         let problem = Diagnostic::error(&SYNTAX, message).at(place(file, moved.span(span)));
-        problem.help("declare the variable by itself, with its size, before `main` and not by a macro, or set it in `main`")
+        problem.help("declare the variable by itself, with its size, before `main`, or set it in `main`")
     });
     let lost: Vec<Diagnostic> = lost.collect();
     if lost.is_empty() { Ok((module, moved)) } else { Err(lost) }

@@ -48,7 +48,7 @@ impl Adapted {
             // Of two that overlap, which no valid source has, the first counts.
             if range.start >= from {
                 adapted.copy(source, from..range.start);
-                adapted.moved.added(adapted.text.len(), range.start);
+                adapted.moved.replaced(adapted.text.len(), range.clone());
                 adapted.text += &text;
                 from = range.end;
             }

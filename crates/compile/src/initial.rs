@@ -1,6 +1,6 @@
 //! GLSL's global variables whose initial values are not known before a run. naga leaves such values out: each becomes a function that
 //! sets its variable, and `main` calls these first; a matrix of inputs is set in the same way. What is not found here (a declaration
-//! behind `main`, in a macro, with its struct) is refused once naga has read it.
+//! behind `main`, or with its struct) is refused once naga has read it.
 
 use crate::glsl::{Edit, Tokens};
 use crate::varyings::columns;

@@ -42,6 +42,8 @@ mod effects;
 pub mod exact;
 pub mod expand;
 #[cfg(feature = "sources")]
+mod expanded;
+#[cfg(feature = "sources")]
 pub mod front;
 #[cfg(feature = "sources")]
 mod glsl;
@@ -78,6 +80,8 @@ pub mod simplify;
 pub mod single;
 #[cfg(feature = "sources")]
 mod spirv;
+#[cfg(feature = "sources")]
+mod spirv_limits;
 pub mod tidy;
 #[cfg(feature = "sources")]
 mod told;

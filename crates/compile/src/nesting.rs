@@ -1,166 +1,507 @@
-//! How deep a text is nested. naga's readers call themselves for each level, and a level costs them some kilobytes of stack.
+//! How deep a source is nested, counted on its tokens behind the preprocessor. Readers call themselves for each level, and for each
+//! operator of a chain.
+//!
+//! Two numbers are counted. *Nesting* is what a parser has begun and not ended: brackets, blocks, branches and loops, prefix operators,
+//! and right sides of assignments and choices. *Depth* is the height of an expression's tree: operators of one operand after the
+//! other, members and elements of members and elements.
 
+mod chains;
+mod wgsl;
+
+use crate::cg::lexer::Token;
 use crate::walk::codes::TOO_LARGE;
-use gpuzoo_diag::{Diagnostic, File};
-use rustc_hash::FxHashMap as HashMap;
+use chains::Chains;
+use gpuzoo_diag::{Diagnostic, File, Span};
+use std::ops::Range;
 
-/// The deepest brackets.
-const MOST_BRACKETS: usize = 256;
+/// The deepest nesting, of which a bracket is [`BRACKET`] levels. 512 KiB of stack are enough for what is within these limits.
+pub const MOST_NESTED: usize = 128;
 
-/// The most operators of a statement: `a + a + a` is nested, too.
-const MOST_OPERATORS: usize = 2_000;
+/// A bracket takes a parser through all operators.
+const BRACKET: usize = 2;
 
-/// The most branches and loops of a function: without braces, and behind `else`, they are nested as well.
-const MOST_BRANCHES: usize = 1_000;
+/// The highest tree of an expression.
+pub const MOST_DEPTH: usize = 128;
 
-/// The stack that is enough for texts within these limits, in bytes.
-pub const STACK: usize = 64 << 20;
+/// The longest chain of declarations each of which names the next.
+pub const MOST_CHAIN: usize = 128;
 
-/// How many operators and brackets each macro of GLSL stands for, those of the macros in it included.
-fn macros(text: &str) -> HashMap<&str, usize> {
-    let mut bodies: HashMap<&str, &str> = HashMap::default();
-    for line in text.lines() {
-        let Some(rest) = line.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
-        let Some(rest) = rest.strip_prefix("define").map(str::trim_start) else { continue };
-        let end = rest.find(|letter: char| !is_part(letter)).unwrap_or(rest.len());
-        bodies.insert(&rest[..end], &rest[end..]);
-    }
-    let own = |body: &str| {
-        let bytes = outside_comments(body).flat_map(str::bytes);
-        bytes.filter(|byte| byte.is_ascii_punctuation() && *byte != b'_').count()
-    };
-    let mut weights: HashMap<&str, usize> = bodies.iter().map(|(name, body)| (*name, own(body))).collect();
-    // Each round goes one level deeper; more levels than macros there are not.
-    for _ in 0..bodies.len().min(MOST_BRACKETS) {
-        let before = weights.clone();
-        for (name, body) in &bodies {
-            let words = outside_comments(body).flat_map(|part| part.split(|letter| !is_part(letter)));
-            let inner: usize = words.filter_map(|word| before.get(word)).sum();
-            weights.insert(name, own(body).saturating_add(inner).min(MOST_OPERATORS + 1));
-        }
-        if weights == before {
-            break;
-        }
-    }
-    weights
+/// The most declarations outside of functions.
+pub const MOST_DECLARATIONS: usize = 4_096;
+
+/// The most tokens of a statement or an initial value.
+pub const MOST_IN_STATEMENT: usize = 65_536;
+
+/// The most statements, declarations and parts of both that end with a semicolon.
+pub const MOST_STATEMENTS: usize = 16_384;
+
+/// A token.
+#[derive(Clone, Debug)]
+pub struct Lexeme<'a> {
+    /// As it is written.
+    pub text: &'a str,
+    /// Where.
+    pub range: Range<usize>,
 }
 
-/// The parts of a macro's body that are not comments: these may well name the macro itself.
-fn outside_comments(body: &str) -> impl Iterator<Item = &str> {
-    let mut rest = body;
-    std::iter::from_fn(move || {
-        let own = (!rest.is_empty()).then_some(rest)?;
-        let begin = own.match_indices('/').map(|(at, _)| at).find(|at| own[at + 1..].starts_with(['/', '*']));
-        let begin = begin.unwrap_or(own.len());
-        rest = match own[begin..].starts_with("/*") {
-            true => own[begin + 2..].find("*/").map_or("", |end| &own[begin + 2 + end + 2..]),
-            false => "",
-        };
-        Some(&own[..begin])
+/// The problem of a source in WGSL that is nested too deep.
+pub fn in_wgsl(file: &File) -> Option<Diagnostic> {
+    check(wgsl::lexemes(file.text()), true, &|range| file.span(range))
+}
+
+/// The problem of one in GLSL, from its tokens behind the preprocessor.
+pub fn in_glsl(tokens: &[Token], file: &File) -> Option<Diagnostic> {
+    let lexeme = |token: &'_ Token| token.span.range();
+    let lexemes = tokens.iter().map(|token| Lexeme { text: &token.text, range: lexeme(token) });
+    check(lexemes, false, &|range| file.span(range))
+}
+
+fn check<'a>(
+    lexemes: impl Iterator<Item = Lexeme<'a>>,
+    is_wgsl: bool,
+    span: &dyn Fn(Range<usize>) -> Span,
+) -> Option<Diagnostic> {
+    let mut nesting = Nesting::new(is_wgsl);
+    let mut lexemes = lexemes.peekable();
+    let refused = |excess: Excess, range: Range<usize>| {
+        let (message, help) = excess.words();
+        Diagnostic::error(&TOO_LARGE, message).at(span(range)).help(help)
+    };
+    let mut count = 0;
+    while let Some(lexeme) = lexemes.next() {
+        count += 1;
+        let next = lexemes.peek().map_or("", |next| next.text);
+        if let Some(excess) = nesting.add(&lexeme, next) {
+            return Some(refused(excess, lexeme.range));
+        }
+    }
+    gpuzoo_diag::work::spend(count);
+    let place = nesting.chains.longer_than(MOST_CHAIN)?;
+    Some(refused(Excess::Chain, place))
+}
+
+/// What there is too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Excess {
+    Nested,
+    Depth,
+    Chain,
+    Declarations,
+    Statement,
+    Statements,
+}
+
+impl Excess {
+    fn words(self) -> (String, String) {
+        let names = "give parts of it names of their own";
+        match self {
+            Excess::Nested => (
+                "brackets, blocks and operators are nested too deep".to_owned(),
+                format!("{names}: there may be {MOST_NESTED} levels, of which a bracket counts as {BRACKET}"),
+            ),
+            Excess::Depth => (
+                format!("the expression has more than {MOST_DEPTH} operators that depend on one another"),
+                format!("{names}: variables or functions"),
+            ),
+            Excess::Chain => (
+                format!("more than {MOST_CHAIN} declarations depend on one another, from this one on"),
+                "put what some of them do into one".to_owned(),
+            ),
+            Excess::Declarations => (
+                format!("there are more than {MOST_DECLARATIONS} declarations"),
+                "leave out what the program does not use".to_owned(),
+            ),
+            Excess::Statement => (
+                format!("the statement has more than {MOST_IN_STATEMENT} words and signs"),
+                "set parts of it one after the other, or pass numbers as uniforms".to_owned(),
+            ),
+            Excess::Statements => (
+                format!("there are more than {MOST_STATEMENTS} statements and declarations"),
+                "write loops and functions, and leave out what the program does not use".to_owned(),
+            ),
+        }
+    }
+}
+
+/// How tightly operators bind; the loosest first. The `?` of a choice waits for its `:` before anything else.
+const MIDDLE: u8 = 0;
+const COMMA: u8 = 1;
+const ASSIGNMENT: u8 = 2;
+const CHOICE: u8 = 3;
+const PREFIX: u8 = 14;
+
+/// How tightly an operator of two operands binds; none for other signs.
+fn binding(sign: &str) -> Option<u8> {
+    Some(match sign {
+        "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=" => ASSIGNMENT,
+        "?" => CHOICE,
+        "||" => 4,
+        "^^" => 5,
+        "&&" => 6,
+        "|" => 7,
+        "^" => 8,
+        "&" => 9,
+        "==" | "!=" => 10,
+        "<" | ">" | "<=" | ">=" => 11,
+        "<<" | ">>" => 12,
+        "+" | "-" => 12,
+        "*" | "/" | "%" => 13,
+        _ => return None,
     })
 }
 
-fn is_part(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || letter == '_'
+/// True for an operator that a parser calls itself for, beyond those of two operands.
+fn is_nested(binding: u8) -> bool {
+    matches!(binding, MIDDLE | ASSIGNMENT | CHOICE | PREFIX)
 }
 
-/// What is nested too deep, if anything is.
-pub fn too_deep(file: &File) -> Option<Diagnostic> {
-    let macros = macros(file.text());
-    let text = file.text().as_bytes();
-    let (mut brackets, mut braces, mut operators, mut branches) = (0_usize, 0_usize, 0, 0);
-    let mut at = 0;
-    while let Some(letter) = text.get(at) {
-        let start = at;
-        at += 1;
-        match letter {
-            b'/' if text.get(at) == Some(&b'/') => {
-                at += text[at..].iter().take_while(|own| **own != b'\n').count()
-            }
-            b'/' if text.get(at) == Some(&b'*') => {
-                at += text[at..].windows(2).position(|pair| pair == b"*/").map_or(text.len(), |end| end + 2);
-            }
-            // A definition counts where it is used.
-            b'#' => at += text[at..].iter().take_while(|own| **own != b'\n').count(),
-            b'(' | b'[' => brackets += 1,
-            b'{' => (brackets, braces, operators) = (brackets + 1, braces + 1, 0),
-            b')' | b']' => brackets = brackets.saturating_sub(1),
-            b'}' => {
-                (brackets, braces, operators) = (brackets.saturating_sub(1), braces.saturating_sub(1), 0);
-                if braces == 0 {
-                    branches = 0;
-                }
-            }
-            b';' => operators = 0,
-            b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>' | b'!' | b'~' | b'?'
-            | b'=' => {
-                operators += 1;
-            }
-            letter if letter.is_ascii_alphabetic() || *letter == b'_' => {
-                at += text[at..].iter().take_while(|own| is_part(char::from(**own))).count();
-                let word = &file.text()[start..at];
-                branches +=
-                    usize::from(matches!(word, "if" | "else" | "for" | "while" | "loop" | "do" | "switch"));
-                operators += macros.get(word).copied().unwrap_or(0);
-            }
-            _ => {}
-        }
-        let what = [
-            (brackets > MOST_BRACKETS, "brackets are nested too deeply", MOST_BRACKETS, "levels"),
-            (operators > MOST_OPERATORS, "the statement is too long", MOST_OPERATORS, "operators"),
-            (
-                branches > MOST_BRANCHES,
-                "the function has too many branches and loops",
-                MOST_BRANCHES,
-                "of them",
-            ),
-        ];
-        if let Some((_, message, most, which)) = what.into_iter().find(|(is_so, ..)| *is_so) {
-            let end = at.min(text.len());
-            // Letters of other alphabets have several bytes.
-            let start = (0..=start).rev().find(|at| file.text().is_char_boundary(*at)).unwrap_or(0);
-            let end = (end..=text.len()).find(|at| file.text().is_char_boundary(*at)).unwrap_or(text.len());
-            let problem = Diagnostic::error(&TOO_LARGE, message).at(file.span(start..end));
-            return Some(
-                problem.help(format!("there may be {most} {which}: give parts of it names of their own")),
-            );
+/// True for names of types with a list of parameters in `<>`.
+fn is_generic(word: &str) -> bool {
+    ["array", "vec", "mat", "ptr", "atomic", "texture", "var"].iter().any(|start| word.starts_with(start))
+}
+
+/// What a bracket holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Statements, members or cases.
+    Block,
+    /// Values between commas: arguments, elements, parameters.
+    List,
+    /// One expression.
+    One,
+}
+
+/// A bracket that is open.
+#[derive(Debug)]
+struct Level {
+    kind: Kind,
+    /// The nesting outside of it.
+    outside: usize,
+    /// How many operators were waiting before it.
+    operators: usize,
+    /// Branches and loops that the statement under way is in.
+    branches: usize,
+    /// Loops of `do` among them.
+    repeats: usize,
+    /// Template lists that may be open, and those of them that are for sure.
+    angles: usize,
+    templates: usize,
+    /// The height of the operand under way.
+    height: usize,
+    /// The highest of what has ended.
+    highest: usize,
+    /// True behind an operand.
+    is_behind: bool,
+    /// Tokens of the item under way.
+    length: usize,
+    /// True if the item under way begins with a `case`, and if it declares something.
+    is_case: bool,
+    is_declaration: bool,
+    /// True if the token before can stand before a declared name.
+    is_behind_word: bool,
+}
+
+impl Level {
+    fn new(kind: Kind, outside: usize, operators: usize) -> Level {
+        Level {
+            kind,
+            outside,
+            operators,
+            branches: 0,
+            repeats: 0,
+            angles: 0,
+            templates: 0,
+            height: 0,
+            highest: 0,
+            is_behind: false,
+            length: 0,
+            is_case: false,
+            is_declaration: false,
+            is_behind_word: false,
         }
     }
-    None
+}
+
+struct Nesting<'a> {
+    is_wgsl: bool,
+    levels: Vec<Level>,
+    /// Operators that wait for their right operand: how tightly they bind, and the height of the left one.
+    operators: Vec<(u8, usize)>,
+    /// How many of them a parser calls itself for.
+    waiting: usize,
+    statements: usize,
+    /// Tokens of the statement under way.
+    length: usize,
+    chains: Chains<'a>,
+    /// The two words before.
+    before: [&'a str; 2],
+}
+
+/// Words that are no operands, behind which a `(` begins no list.
+fn is_keyword(word: &str) -> bool {
+    is_branch(word) || matches!(word, "return" | "case" | "default" | "discard")
+}
+
+/// Words that begin what holds statements.
+fn is_branch(word: &str) -> bool {
+    matches!(word, "if" | "else" | "for" | "while" | "do" | "switch" | "loop" | "continuing")
+}
+
+impl<'a> Nesting<'a> {
+    fn new(is_wgsl: bool) -> Nesting<'a> {
+        Nesting {
+            is_wgsl,
+            levels: vec![Level::new(Kind::Block, 0, 0)],
+            operators: Vec::new(),
+            waiting: 0,
+            statements: 0,
+            length: 0,
+            chains: Chains::default(),
+            before: [""; 2],
+        }
+    }
+
+    /// Adds a token. Nothing if all is within the limits.
+    fn add(&mut self, lexeme: &Lexeme<'a>, next: &str) -> Option<Excess> {
+        let text = lexeme.text;
+        self.length += 1;
+        let is_word = text.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
+            || text.len() > 1 && text.starts_with('.');
+        match text {
+            "(" | "[" | "{" => self.open(text),
+            ")" | "]" | "}" => self.close(text, next),
+            ";" => self.end_statement(next),
+            "," => self.comma(),
+            ":" if self.level().is_case => self.end_item(""),
+            ":" => self.colon(),
+            "." | "++" | "--" if self.level().is_behind => {
+                let level = self.level();
+                (level.height, level.is_behind_word) = (level.height + 1, false);
+            }
+            _ if is_word => self.word(lexeme, next),
+            _ => self.operator(text),
+        }
+        self.before = [self.before[1], text];
+        let level = self.levels.last()?;
+        let nested = level.outside + level.branches + BRACKET * level.angles + self.waiting;
+        let depth = level.height.max(level.highest);
+        [
+            (nested > MOST_NESTED, Excess::Nested),
+            (depth > MOST_DEPTH, Excess::Depth),
+            (self.chains.len() > MOST_DECLARATIONS, Excess::Declarations),
+            (self.length > MOST_IN_STATEMENT, Excess::Statement),
+            (self.statements > MOST_STATEMENTS, Excess::Statements),
+        ]
+        .into_iter()
+        .find_map(|(is_so, excess)| is_so.then_some(excess))
+    }
+
+    /// The innermost bracket that is open; the outermost is always there.
+    fn level(&mut self) -> &mut Level {
+        if self.levels.is_empty() {
+            self.levels.push(Level::new(Kind::Block, 0, 0));
+        }
+        let last = self.levels.len() - 1;
+        &mut self.levels[last]
+    }
+
+    fn word(&mut self, lexeme: &Lexeme<'a>, next: &str) {
+        let (text, before) = (lexeme.text, self.before[1]);
+        let is_name = self.levels.len() == 1 && self.is_declared(text, next);
+        let is_operand = !is_keyword(text);
+        let level = self.level();
+        if level.length == 0 {
+            level.is_case = matches!(text, "case" | "default");
+            level.is_declaration = text == "layout";
+        } else if level.length == 1 && level.is_behind_word {
+            level.is_declaration = true;
+        }
+        level.is_behind_word = is_operand;
+        level.length += 1;
+        level.repeats += usize::from(text == "do");
+        // `else if` is one level.
+        level.branches += usize::from(is_branch(text) && !(text == "if" && before == "else"));
+        if before != "." {
+            level.height = 0;
+        }
+        level.is_behind = is_operand;
+        match is_name {
+            true => self.chains.declare(lexeme),
+            false => self.chains.word(text),
+        }
+    }
+
+    /// True if a word outside of brackets is the name that its statement declares.
+    fn is_declared(&self, text: &str, next: &str) -> bool {
+        let before = self.before[1];
+        if self.is_wgsl {
+            return match before {
+                // `var<private> name`.
+                ">" => matches!(next, ":" | "=" | ";"),
+                _ => {
+                    matches!(before, "fn" | "const" | "override" | "struct" | "alias" | "var") && next != "<"
+                }
+            };
+        }
+        let is_type =
+            before == "]" || before.starts_with(|first: char| first.is_alphabetic() || first == '_');
+        is_type && !is_keyword(text) && matches!(next, "(" | "=" | ";" | "[" | "," | "{")
+    }
+
+    fn operator(&mut self, text: &str) {
+        let (is_wgsl, before) = (self.is_wgsl, self.before[1]);
+        let level = self.level();
+        (level.length, level.is_behind_word) = (level.length + 1, false);
+        if is_wgsl && self.template(text, before) {
+            return;
+        }
+        let is_behind = std::mem::replace(&mut self.level().is_behind, false);
+        match binding(text) {
+            Some(binding) if is_behind => {
+                let is_right = matches!(binding, ASSIGNMENT | CHOICE);
+                self.reduce(binding + u8::from(is_right));
+                let height = std::mem::take(&mut self.level().height);
+                self.wait(if binding == CHOICE { MIDDLE } else { binding }, height);
+            }
+            Some(_) => self.wait(PREFIX, 0),
+            None if matches!(text, "!" | "~" | "++" | "--") => self.wait(PREFIX, 0),
+            // `@`, `->` and their like.
+            None => {}
+        }
+    }
+
+    /// Counts the brackets of a template list; true for one that is no operator.
+    fn template(&mut self, sign: &str, before: &str) -> bool {
+        let is_name = before.starts_with(|first: char| first.is_alphabetic() || first == '_');
+        let level = self.level();
+        match sign {
+            "<" if is_name => {
+                level.angles += 1;
+                if is_generic(before) {
+                    level.templates += 1;
+                    level.is_behind = false;
+                    return true;
+                }
+            }
+            ">" | ">>" => {
+                level.angles = level.angles.saturating_sub(sign.len());
+                if level.templates >= sign.len() {
+                    level.templates -= sign.len();
+                    level.is_behind = true;
+                    return true;
+                }
+            }
+            "&&" | "||" | "=" => (level.angles, level.templates) = (0, 0),
+            _ => {}
+        }
+        false
+    }
+
+    /// The middle of a choice ends, or a name has its type.
+    fn colon(&mut self) {
+        self.reduce(COMMA);
+        let first = self.level().operators;
+        let height = std::mem::take(&mut self.level().height);
+        self.level().is_behind = false;
+        if let Some(last) = self.operators.get_mut(first..).and_then(<[_]>::last_mut) {
+            *last = (CHOICE, last.1.max(height));
+        }
+    }
+
+    /// An operator waits for its right operand.
+    fn wait(&mut self, binding: u8, height: usize) {
+        self.operators.push((binding, height));
+        self.waiting += usize::from(is_nested(binding));
+    }
+
+    /// Operators that bind at least as tightly have their right operand.
+    fn reduce(&mut self, least: u8) {
+        let (first, mut height) = (self.level().operators, self.level().height);
+        while self.operators.len() > first
+            && let Some((binding, left)) = self.operators.pop_if(|(binding, _)| *binding >= least)
+        {
+            self.waiting -= usize::from(is_nested(binding));
+            height = height.max(left) + 1;
+        }
+        self.level().height = height;
+    }
+
+    fn open(&mut self, text: &str) {
+        let (is_wgsl, before) = (self.is_wgsl, self.before[1]);
+        let operators = self.operators.len();
+        let level = self.level();
+        level.length += 1;
+        let is_value =
+            !is_wgsl && (before == "=" || level.kind == Kind::List && matches!(before, "(" | "," | "{"));
+        let kind = match text {
+            "{" if is_value => Kind::List,
+            "{" => Kind::Block,
+            _ if is_wgsl || level.is_behind => Kind::List,
+            _ => Kind::One,
+        };
+        let own = if kind == Kind::Block { 1 } else { BRACKET };
+        let outside = level.outside + level.branches + BRACKET * level.angles + own;
+        self.levels.push(Level::new(kind, outside, operators));
+    }
+
+    fn close(&mut self, text: &str, next: &str) {
+        self.end_item(next);
+        if self.levels.len() == 1 {
+            return;
+        }
+        let Some(inner) = self.levels.pop() else { return };
+        if inner.kind == Kind::Block {
+            self.end_statement(next);
+            return;
+        }
+        let level = self.level();
+        level.height = level.height.max(inner.highest) + 1;
+        (level.is_behind, level.is_behind_word) = (true, text == "]");
+    }
+
+    /// The end of a statement.
+    fn end_statement(&mut self, next: &str) {
+        self.length = 0;
+        self.statements += 1;
+        self.end_item(next);
+    }
+
+    fn comma(&mut self) {
+        let is_wgsl = self.is_wgsl;
+        let level = self.level();
+        let is_declaration = level.is_declaration;
+        if is_wgsl || level.kind == Kind::List || is_declaration {
+            let (angles, templates) = (level.angles, level.templates);
+            self.end_item("");
+            let level = self.level();
+            (level.angles, level.templates) = (angles, templates);
+            // The names behind it are declared, too.
+            (level.is_declaration, level.length) = (is_declaration, 2 * usize::from(is_declaration));
+            return;
+        }
+        self.reduce(COMMA);
+        let level = self.level();
+        (level.is_behind, level.is_behind_word) = (false, false);
+        let height = std::mem::take(&mut level.height);
+        self.wait(COMMA, height);
+    }
+
+    /// An item of the innermost bracket ends. The branches that it is in go on before `else`, and before the `while` of a `do`.
+    fn end_item(&mut self, next: &str) {
+        self.reduce(MIDDLE);
+        let level = self.level();
+        level.highest = level.highest.max(level.height);
+        match next {
+            "else" => {}
+            "while" if level.repeats > 0 => level.repeats -= 1,
+            _ => (level.branches, level.repeats) = (0, 0),
+        }
+        (level.angles, level.templates, level.height, level.length) = (0, 0, 0, 0);
+        (level.is_behind, level.is_behind_word) = (false, false);
+        (level.is_case, level.is_declaration) = (false, false);
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn limits_are_where_they_are_said_to_be() {
-        let text = |before: &str, count: usize, after: &str| {
-            format!("fn f() {{ {}x{}; }} // ((( {{", before.repeat(count), after.repeat(count))
-        };
-        let deep = |text: &str| too_deep(&File::new("t.wgsl", text)).map(|problem| problem.message);
-        assert_eq!(deep(&text("(", MOST_BRACKETS - 1, ")")), None);
-        assert_eq!(deep(&text("(", MOST_BRACKETS, ")")).as_deref(), Some("brackets are nested too deeply"));
-        assert_eq!(deep(&text("é+", MOST_OPERATORS, "")), None);
-        assert_eq!(deep(&text("é+", MOST_OPERATORS + 1, "")).as_deref(), Some("the statement is too long"));
-        assert_eq!(deep(&text("if a {} ", MOST_BRANCHES, "")), None);
-        let many = deep(&text("if a {} ", MOST_BRANCHES + 1, ""));
-        assert_eq!(many.as_deref(), Some("the function has too many branches and loops"));
-        // Macros count as what they stand for.
-        let macros: String = (1..20).map(|at| format!("#define M{at} M{} + M{}\n", at - 1, at - 1)).collect();
-        assert_eq!(deep(&format!("{macros}#define M0 a\nvoid main() {{ M9; }}")), None);
-        assert_eq!(
-            deep(&format!("{macros}#define M0 a\nvoid main() {{ M12; }}")).as_deref(),
-            Some("the statement is too long")
-        );
-        // A macro that names itself in a comment does not stand for itself.
-        let commented = "#define GAIN 2.0 // GAIN * 0.5 is what GAIN was\n#define BIAS /* - BIAS */ 1.0 / 2.0\nvoid main() { GAIN * BIAS; }";
-        assert_eq!(deep(commented), None);
-        let parts = |body| outside_comments(body).collect::<Vec<_>>();
-        assert_eq!(parts(" a / b /* c */ d // e"), [" a / b ", " d "]);
-        assert_eq!(parts(" a /* b"), [" a "]);
-        // What is in comments, and what other functions have, does not count.
-        assert_eq!(deep(&format!("/* {} */ // {}", "(".repeat(999), "(".repeat(999))), None);
-        assert_eq!(deep(&"fn f() { if a { } if b { } }".repeat(MOST_BRANCHES)), None);
-    }
-}
+#[path = "nesting/tests.rs"]
+mod tests;

@@ -3,6 +3,7 @@
 
 use crate::front::SYNTAX;
 use crate::glsl::{Edit, Tokens};
+use crate::moved::Moved;
 use gpuzoo_diag::{Diagnostic, File};
 use naga::{Handle, Module, Type, TypeInner};
 use std::ops::Range;
@@ -18,6 +19,13 @@ pub struct Offset {
     byte: u32,
     /// Where the source says it.
     place: Range<usize>,
+}
+
+impl Offset {
+    /// Moves its place to the source of a text that was changed.
+    pub fn move_back(&mut self, moved: &Moved) {
+        self.place = moved.range(self.place.clone());
+    }
 }
 
 /// Takes the offsets out.

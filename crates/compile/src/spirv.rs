@@ -63,7 +63,7 @@ impl Adapted {
             };
             match changed {
                 Some(others) => {
-                    adapted.moved.added(adapted.bytes.len(), before);
+                    adapted.moved.replaced(adapted.bytes.len(), before..before + own.len());
                     adapted.bytes.extend(others.iter().flat_map(|word| word.to_le_bytes()));
                     adapted.moved.copied(adapted.bytes.len(), before + own.len());
                 }

@@ -41,12 +41,9 @@ pub fn told(file: &File, place: Span, error: &Error) -> Diagnostic {
                 _ => format!("`{word}`"),
             };
             let problem = problem(format!("{found} is not expected here, but {}", any_of(expected)));
-            match file.line(file.place(place.start).line) {
-                line if line.trim_start().starts_with("#include") => {
-                    problem.help("nothing is included in GLSL: put the text here, or let `glslangValidator` make SPIR-V of it")
-                }
-                line if line.contains("sampler") => problem.help(TEXTURES),
-                _ => problem,
+            match file.line(file.place(place.start).line).contains("sampler") {
+                true => problem.help(TEXTURES),
+                false => problem,
             }
         }
         ErrorKind::UnknownVariable(name) => match name.starts_with("gl_") {
@@ -69,12 +66,7 @@ pub fn told(file: &File, place: Span, error: &Error) -> Diagnostic {
         ErrorKind::SemanticError(text) => semantic(text, word, &problem),
         ErrorKind::PreprocessorError(own) => {
             let words = in_words(&format!("{own:?}"));
-            let line = file.line(file.place(place.start).line).trim();
-            let problem = problem(format!("the preprocessor stops here: {words}"));
-            match line.starts_with("#include") {
-                true => problem.help("nothing is included in GLSL: put the text here, or let `glslangValidator` make SPIR-V of it"),
-                false => problem,
-            }
+            problem(format!("the preprocessor stops here: {words}"))
         }
         _ => problem(error.to_string()),
     }
@@ -124,8 +116,24 @@ fn semantic(text: &str, word: &str, problem: &dyn Fn(String) -> Diagnostic) -> D
             problem("a specialization constant cannot be the size of an array, or decide a `case`".to_owned())
                 .help(help)
         }
+        _ if text.contains("cannot be in the left hand side") => {
+            problem("this is not a variable, and cannot be written".to_owned())
+                .help("name a variable, an element or a component; `- -x` is written with a blank")
+        }
+        _ if text.contains("IncompatibleOperands") || text.starts_with("Cannot apply operat") => {
+            problem("the operator does not work with these types".to_owned())
+                .help("convert one side to the other's type; compare structs member by member")
+        }
+        _ if is_debug(text) => problem("this is not read here".to_owned()).help(
+            "write it in another way, or let `glslangValidator` make SPIR-V of the source, and compile that",
+        ),
         _ => problem(text.to_owned()),
     }
+}
+
+/// True for a message that shows naga's own data.
+fn is_debug(text: &str) -> bool {
+    ["{ ", "Span", "Handle(", "Some(", "Struct"].iter().any(|part| text.contains(part))
 }
 
 fn is_texture(word: &str) -> bool {

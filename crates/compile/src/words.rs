@@ -19,8 +19,8 @@ pub struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Those of a text that begins at a place of the source.
-    pub fn of(text: &'a str, start: usize) -> Words<'a> {
+    /// Those of a text.
+    pub fn of(text: &'a str) -> Words<'a> {
         let tokens = Tokens::of(text);
         let mut all: Vec<(&str, Range<usize>)> = Vec::new();
         let mut end = 0;
@@ -31,7 +31,7 @@ impl<'a> Words<'a> {
             }
             let sign = SIGNS.into_iter().find(|sign| text[range.start..].starts_with(sign));
             end = sign.map_or(range.end, |sign| range.start + sign.len());
-            all.push((&text[range.start..end], start + range.start..start + end));
+            all.push((&text[range.start..end], range.start..end));
         }
         let (mut open, mut partners) = (Vec::new(), HashMap::default());
         for (at, (word, _)) in all.iter().enumerate() {

@@ -96,7 +96,7 @@ pub fn tokens(file: &File) -> (Vec<Token>, Option<Diagnostic>) {
             is_apart = true;
         } else if rest.starts_with(char::is_whitespace) {
             let blank = rest.chars().next().unwrap_or(' ');
-            is_first |= blank == '\n';
+            is_first |= matches!(blank, '\n' | '\r');
             is_apart = true;
             at += blank.len_utf8();
         } else {
@@ -129,20 +129,18 @@ pub fn tokens_at(text: &str, span: Span) -> Vec<Token> {
 
 /// A backslash and the end of its line.
 fn continuation(rest: &str) -> Option<usize> {
-    ["\\\n", "\\\r\n"].into_iter().find(|end| rest.starts_with(end)).map(str::len)
+    ["\\\n", "\\\r\n", "\\\r"].into_iter().find(|end| rest.starts_with(end)).map(str::len)
 }
 
-/// Up to the end of the line; a backslash before it takes in the next one.
+/// Up to the end of the line, at LF, CR or both; a backslash before it takes in the next one.
 fn line_comment(rest: &str) -> usize {
     let mut end = 0;
-    while let Some(line) = rest.get(end..).and_then(|rest| rest.find('\n')) {
+    while let Some(line) = rest.get(end..).and_then(|rest| rest.find(['\n', '\r'])) {
         end += line;
-        let is_continued =
-            rest.get(..end).is_some_and(|comment| comment.trim_end_matches('\r').ends_with('\\'));
-        if !is_continued {
+        if !rest.get(..end).is_some_and(|comment| comment.ends_with('\\')) {
             return end;
         }
-        end += 1;
+        end += if rest.get(end..).is_some_and(|rest| rest.starts_with("\r\n")) { 2 } else { 1 };
     }
     rest.len()
 }
@@ -153,7 +151,7 @@ fn token(rest: &str) -> (Kind, usize) {
     let bytes = rest.as_bytes();
     match bytes {
         [b'"', ..] => {
-            let line = rest.find('\n').unwrap_or(rest.len());
+            let line = rest.find(['\n', '\r']).unwrap_or(rest.len());
             let close = rest.get(1..line).and_then(|inner| inner.find('"'));
             (if close.is_some() { Kind::Text } else { Kind::Mark }, close.map_or(1, |close| close + 2))
         }

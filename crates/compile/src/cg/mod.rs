@@ -130,7 +130,9 @@ pub fn parse(
     options: &Options,
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut problems = Vec::new();
-    let (tokens, files) = preprocess::preprocess(sources, file, options, &mut problems);
+    let dialect = preprocess::Dialect::Cg;
+    let preprocessed = preprocess::preprocess(sources, file, options, dialect, &mut problems);
+    let preprocess::Preprocessed { tokens, files, .. } = preprocessed;
     if has_errors(&problems) {
         return Err(problems);
     }

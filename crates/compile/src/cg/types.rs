@@ -68,7 +68,12 @@ pub struct StructType {
     pub handle: naga::Handle<naga::Type>,
     /// Its size in bytes, a multiple of 16.
     pub size: u32,
+    /// How deep it is made of other types.
+    pub depth: usize,
 }
+
+/// How deep types may be made of other types: arrays of arrays of structs.
+pub const MAX_DEPTH: usize = 32;
 
 /// A field.
 #[derive(Debug)]
@@ -209,6 +214,15 @@ impl Type {
             Type::Array(of, count) => of.stride().saturating_mul(*count),
             Type::Struct(of) => of.size,
         }
+    }
+
+    /// How deep it is made of other types.
+    pub fn depth(&self) -> usize {
+        let (mut of, mut arrays) = (self, 0);
+        while let Type::Array(next, _) = of {
+            (of, arrays) = (next, arrays + 1);
+        }
+        arrays + if let Type::Struct(of) = of { of.depth } else { 0 }
     }
 
     /// Bytes from one to the next.

@@ -5,6 +5,7 @@
 //! (`plan`); they become the [graph](crate::code) for which a schedule is [searched](crate::search) (`emit`). There are several
 //! plans, and the shortest program is taken. It is proven to compute what its plan says, bit for bit, in every profile.
 
+mod bound;
 mod bundle;
 mod conflicts;
 mod emit;
@@ -179,6 +180,12 @@ const MORE: u64 = 174;
 /// makes none that fits.
 const MERGED: usize = 8;
 
+/// A program of at least so many times the machine's slots is not scheduled: no order is short enough.
+const HOPELESS: usize = 2;
+
+/// So many inputs and outputs without a register are reported one by one.
+const MOST_MISSING: usize = 16;
+
 /// What branch and bound may place on the highest level.
 const PLACED: usize = 4_000_000;
 
@@ -241,6 +248,13 @@ impl Ports {
         let constants = options.constants_at.unwrap_or(usual.start)..usual.end;
         let constant = isa.regs(|kind| kind == FileKind::Constant).next();
         if !problems.is_empty() {
+            let more = problems.len().saturating_sub(MOST_MISSING);
+            problems.truncate(MOST_MISSING);
+            if more > 0
+                && let Some(last) = problems.pop()
+            {
+                problems.push(last.note(format!("{more} more inputs and outputs have none")));
+            }
             return Err(problems);
         }
         let is_clip = shader.clip_space && !options.raw_position;
@@ -335,10 +349,17 @@ impl Work<'_> {
         let first = self.ports.constants.start.saturating_add(self.shader.uniform_registers());
         let mut all: Vec<Emitted> = Vec::new();
         let mut known: Option<Terms> = None;
+        let mut least = usize::MAX;
         for &lit in lits {
             let choice = Choice { fast_math: self.options.fast_math, lit };
             let (terms, outputs) = self.terms(choice)?;
             if known.as_ref() == Some(&terms) {
+                continue;
+            }
+            let own = bound::least_slots(isa, shapes, &terms, &outputs);
+            least = least.min(own);
+            if own > HOPELESS * isa.most_slots() {
+                known = Some(terms);
                 continue;
             }
             for &merges in merges {
@@ -352,6 +373,9 @@ impl Work<'_> {
                 }
             }
             known = Some(terms);
+        }
+        if all.is_empty() && least > HOPELESS * isa.most_slots() && least != usize::MAX {
+            return Err(vec![self.far_too_long(least)]);
         }
         let fits = |emitted: &Emitted| self.ports.room(self.shader, emitted.literals.len()).is_none();
         if let Some(first) = all.first()

@@ -9,6 +9,7 @@ use crate::search::Found;
 use gpuzoo_diag::{Diagnostic, Span, counted};
 use gpuzoo_isa::Home;
 use gpuzoo_isa::{Mask, Program};
+use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeMap;
 
 /// The most lines that are named as costly.
@@ -104,6 +105,25 @@ impl Work<'_> {
             .iter()
             .take(COSTLY)
             .fold(problem, |problem, (span, count)| problem.label(*span, counted(*count, "slot")));
+        let problem = problem.note(format!("the machine holds {most}"));
+        problem.help("compute what depends on uniforms alone before the draw, or leave out what costs most")
+    }
+
+    /// The program has so many slots at least that nothing was scheduled.
+    pub(super) fn far_too_long(&self, least: usize) -> Diagnostic {
+        let most = self.machine.isa.most_slots();
+        let mut costs: HashMap<Span, usize> = HashMap::default();
+        for inst in 0..self.function.insts.len() as u32 {
+            *costs.entry(self.span(inst)).or_default() += 1;
+        }
+        let message = format!("the program has at least {least} slots, {} too many", least - most.min(least));
+        let problem = Diagnostic::error(&TOO_LONG, message);
+        let mut costs: Vec<(Span, usize)> = costs.into_iter().collect();
+        costs.sort_by_key(|(span, count)| (std::cmp::Reverse(*count), span.start));
+        let problem = costs
+            .iter()
+            .take(COSTLY)
+            .fold(problem, |problem, (span, count)| problem.label(*span, counted(*count, "operation")));
         let problem = problem.note(format!("the machine holds {most}"));
         problem.help("compute what depends on uniforms alone before the draw, or leave out what costs most")
     }

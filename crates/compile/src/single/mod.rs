@@ -94,14 +94,19 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     let components = Components::new(&function);
     let mut best: Option<Found> = None;
     let mut failure: Option<Failed> = None;
-    search(&mut machine, options.level, &components, &exact_choices, &mut best, &mut failure)?;
+    let mut least =
+        search(&mut machine, options.level, &components, &exact_choices, &mut best, &mut failure)?;
     // Equal operations as one are fewer, but their operands may have to be brought together.
     if options.level > Level::Quick
         && let Some(merged) = merge::merged(&shader.function)
     {
         let function = legal::legal(&machine, &merged, options.fast_math);
         let components = Components::new(&function);
-        search(&mut machine, options.level, &components, &exact_choices, &mut best, &mut None)?;
+        let merged = search(&mut machine, options.level, &components, &exact_choices, &mut best, &mut None)?;
+        least = least.min(merged);
+    }
+    if best.is_none() && least > HOPELESS * room(&machine) {
+        return Err(vec![report::far_too_long(&machine, least, room(&machine))]);
     }
     let Some(Found { draft, homes, live, body, .. }) = best else {
         return Err(vec![match failure {
@@ -123,7 +128,18 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     Ok(built)
 }
 
-/// Looks for a shorter program of a function.
+/// A program of more than so many times what the machine holds is not put into an order: none is short enough.
+const HOPELESS: usize = 2;
+
+/// How many instructions, or words, of which each instruction has at least one, the machine holds.
+fn room(machine: &Machine) -> usize {
+    match machine.isa.room {
+        Room::Slots(most) | Room::Words(most) => most,
+        Room::Unknown => gpuzoo_isa::MOST_SLOTS,
+    }
+}
+
+/// Looks for a shorter program of a function; gives the number of instructions that none of those that it tries is below.
 fn search(
     machine: &mut Machine,
     level: Level,
@@ -131,19 +147,24 @@ fn search(
     exact_choices: &Function,
     best: &mut Option<Found>,
     failure: &mut Option<Failed>,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Result<usize, Vec<Diagnostic>> {
     let outputs = wanted(machine, components);
+    let mut least = usize::MAX;
     for wide in [false, true] {
         let cover = Cover::new(machine, components, &outputs, wide)
             .map_err(|lacking| vec![report::lacking(machine, &components.function, lacking)])?;
         let mut search = Search { machine: &mut *machine, components, outputs: &outputs, cover: &cover };
-        let references = References { function: &components.function, exact_choices };
-        search.run(level, &references, best, failure);
+        let instructions = search.least();
+        least = least.min(instructions);
+        if instructions <= HOPELESS * room(search.machine) {
+            let references = References { function: &components.function, exact_choices };
+            search.run(level, &references, best, failure);
+        }
         if level <= Level::Quick {
             break;
         }
     }
-    Ok(())
+    Ok(least)
 }
 
 /// The search for the best order of a cover's instructions.
@@ -155,6 +176,12 @@ struct Search<'a, 'm> {
 }
 
 impl Search<'_, '_> {
+    /// The least number of instructions: every tile is one, and so is what writes an output that no other instruction can.
+    fn least(&self) -> usize {
+        let stored = (0..self.outputs.len()).filter(|output| !self.machine.output_is_joined(*output)).count();
+        self.cover.tiles.len() + stored
+    }
+
     /// Tries orders; keeps what is best, and why the first one failed that did.
     fn run(
         &mut self,
@@ -163,18 +190,11 @@ impl Search<'_, '_> {
         best: &mut Option<Found>,
         failure: &mut Option<Failed>,
     ) {
-        let tiles = self.cover.tiles.len();
-        let stored = (0..self.outputs.len()).filter(|output| !self.machine.output_is_joined(*output)).count();
-        // Every tile is an instruction, and so is what writes an output that no other instruction can.
-        let least = tiles + stored;
+        let (tiles, least) = (self.cover.tiles.len(), self.least());
         // Each try looks at all pairs of values.
         let count = tries(level).min(WORK / (1 + (tiles as u64).saturating_pow(2))).max(1);
         // What cannot fit is only to be told how long it is.
-        let most = match self.machine.isa.room {
-            Room::Slots(most) | Room::Words(most) => most,
-            Room::Unknown => gpuzoo_isa::MOST_SLOTS,
-        };
-        let count = if least > most { 1 } else { count };
+        let count = if least > room(self.machine) { 1 } else { count };
         let mut waited = 0;
         for seed in 0..count * 2 {
             // What does not fit with loads that are kept may fit with loads that are done again.

@@ -179,6 +179,18 @@ pub fn too_long(machine: &Machine, built: &Built, size: usize, most: usize) -> D
     problem.help("compute what is the same for the whole draw before it, and hand it over as a uniform")
 }
 
+/// A program of so many instructions at least that none was put into an order.
+pub fn far_too_long(machine: &Machine, least: usize, most: usize) -> Diagnostic {
+    let message = format!(
+        "the program has at least {}, {} holds {most}: {} too many",
+        counted(least, "instruction"),
+        machine.unit.about().name,
+        least.saturating_sub(most)
+    );
+    let problem = Diagnostic::error(&TOO_LONG, message).at(machine.shader.span);
+    problem.help("compute what is the same for the whole draw before it, and hand it over as a uniform")
+}
+
 /// A program that was not right.
 pub fn unproven(machine: &Machine) -> Diagnostic {
     let message =

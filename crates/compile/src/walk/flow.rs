@@ -18,8 +18,9 @@ pub const MOST_TURNS: usize = 1_024;
 /// So many turns, each of which may be the last, are an unknown number.
 const LONG_LOOP: usize = 32;
 
-/// The most cases of a switch.
+/// The most cases of a switch, and of one whose selector is not known: each is inside the one before.
 const MOST_CASES: usize = 512;
+const MOST_UNKNOWN_CASES: usize = 64;
 
 /// So many exits are chosen between from the last one on: all that they leave is needed until then.
 const FEW_EXITS: usize = 10;
@@ -278,7 +279,7 @@ impl<'a> Walk<'a> {
         frame: &mut Frame<'a>,
         selector: Number,
         cases: &'a [SwitchCase],
-        at: usize,
+        mut at: usize,
         state: State,
     ) -> Step<Option<State>> {
         let value = |case: &SwitchCase| match case.value {
@@ -286,31 +287,39 @@ impl<'a> Walk<'a> {
             SwitchValue::U32(value) => Some(Number::Uint(value)),
             SwitchValue::Default => None,
         };
-        if cases.len() > MOST_CASES {
+        let most = if selector.known().is_some() { MOST_CASES } else { MOST_UNKNOWN_CASES };
+        if cases.len() > most {
             return self.stop(
                 &codes::TOO_LARGE,
                 format!("a switch has {} cases", cases.len()),
-                format!("there may be {MOST_CASES}; elements of uniform arrays are found by the machine"),
+                format!("there may be {most}; elements of uniform arrays are found by the machine"),
             );
         }
-        if at >= cases.len() {
-            let default = cases.iter().position(|case| value(case).is_none());
-            return match default {
-                Some(default) => self.case(frame, cases, default, state),
-                None => Ok(Some(state)),
-            };
-        }
-        // Labels without statements of their own belong to the next case.
-        let labels = cases[at..].iter().take_while(|case| case.fall_through && case.body.is_empty()).count();
-        let own = (at + labels).min(cases.len() - 1);
-        let mut condition = Number::Bool(false);
-        for case in &cases[at..=own] {
-            // The default comes last, whatever else leads here.
-            if let Some(value) = value(case) {
-                let is_it = self.equal(selector, value);
-                condition = self.or(condition, is_it);
+        let (own, condition) = loop {
+            if at >= cases.len() {
+                let default = cases.iter().position(|case| value(case).is_none());
+                return match default {
+                    Some(default) => self.case(frame, cases, default, state),
+                    None => Ok(Some(state)),
+                };
             }
-        }
+            // Labels without statements of their own belong to the next case.
+            let labels =
+                cases[at..].iter().take_while(|case| case.fall_through && case.body.is_empty()).count();
+            let own = (at + labels).min(cases.len() - 1);
+            let mut condition = Number::Bool(false);
+            for case in &cases[at..=own] {
+                // The default comes last, whatever else leads here.
+                if let Some(value) = value(case) {
+                    let is_it = self.equal(selector, value);
+                    condition = self.or(condition, is_it);
+                }
+            }
+            if condition.known() != Some(0.0) {
+                break (own, condition);
+            }
+            at = own + 1;
+        };
         let yes = |walk: &mut Self, frame: &mut Frame<'a>, state| walk.case(frame, cases, own, state);
         let no = |walk: &mut Self, frame: &mut Frame<'a>, state| {
             walk.cases(frame, selector, cases, own + 1, state)

@@ -500,7 +500,7 @@ impl<'a> Walk<'a> {
             let problem = Diagnostic::warning(&codes::UNWRITTEN, message).at(self.emit.span());
             // Every text in GLSL has the built-in ones.
             if !name.starts_with("gl_") {
-                self.problems.push(problem.help("write it, or leave it out"));
+                self.unwritten.push(problem.help("write it, or leave it out"));
             }
             return Ok(());
         }
@@ -531,26 +531,53 @@ fn returned<'a>(module: &'a Module, function: &'a naga::Function) -> Vec<Option<
     }
 }
 
+/// The most warnings of inputs, and of outputs, one by one.
+const MOST_WARNINGS: usize = 16;
+
+/// The first of some warnings that are alike, with one for the others.
+pub(super) fn first_of(mut warnings: Vec<Diagnostic>, message: impl Fn(usize) -> String) -> Vec<Diagnostic> {
+    let others = warnings.len().saturating_sub(MOST_WARNINGS);
+    if others > 1 {
+        warnings.truncate(MOST_WARNINGS + 1);
+        if let Some(last) = warnings.last_mut() {
+            last.message = message(others);
+        }
+    }
+    warnings
+}
+
 /// Warnings of what is declared and not read: one for each input, and one for all such members of a struct or block.
 pub(super) fn unused(module: &Module, shader: &Shader) -> Vec<Diagnostic> {
-    let reads = |is_it: &dyn Fn(&Inst) -> bool| shader.function.insts.iter().any(is_it);
+    let mut inputs: HashSet<u16> = HashSet::default();
+    let mut read: Vec<bool> = vec![false; usize::from(shader.uniform_registers())];
+    for inst in &shader.function.insts {
+        match inst {
+            Inst::Input(number) => drop(inputs.insert(*number)),
+            Inst::Uniform(number) => {
+                read.get_mut(usize::from(*number)).into_iter().for_each(|read| *read = true)
+            }
+            Inst::UniformAt { count, base, .. } => {
+                let last = usize::from(*count).min(read.len());
+                let first = usize::try_from(*base).unwrap_or(0).min(last);
+                read[first..last].fill(true);
+            }
+            _ => {}
+        }
+    }
     let mut problems = Vec::new();
     for (number, input) in (0u16..).zip(&shader.inputs) {
         // A struct for both stages has a position.
-        if input.port != Port::Position && !reads(&|inst| *inst == Inst::Input(number)) {
+        if input.port != Port::Position && !inputs.contains(&number) {
             problems.extend(unread("input", &[(input.name.clone(), input.span)]));
         }
     }
+    let mut problems = first_of(problems, |others| format!("nothing is computed from {others} more inputs"));
     // Elements of an array count as one, whatever their numbers.
     let mut uniforms: Vec<(String, bool, Span)> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::default();
     for uniform in &shader.uniforms {
-        let own = uniform.first..uniform.first + uniform.count;
-        let is_read = reads(&|inst| match inst {
-            Inst::Uniform(number) => own.contains(number),
-            Inst::UniformAt { count, base, .. } => i32::from(own.end) > *base && own.start < *count,
-            _ => false,
-        });
+        let range = usize::from(uniform.first)..usize::from(uniform.first + uniform.count);
+        let is_read = read.get(range).is_some_and(|range| range.contains(&true));
         let name = without_numbers(&uniform.name);
         let at = *known.entry(name.clone()).or_insert(uniforms.len());
         match uniforms.get_mut(at) {

@@ -103,6 +103,8 @@ struct Walk<'a> {
     depth: usize,
     calls: usize,
     problems: Vec<Diagnostic>,
+    /// Warnings of outputs that are not written.
+    unwritten: Vec<Diagnostic>,
 }
 
 /// Walks an entry point of a module that naga has validated.
@@ -139,10 +141,14 @@ pub fn walk(
         depth: 0,
         calls: 0,
         problems: Vec::new(),
+        unwritten: Vec::new(),
     };
     walk.emit.at(whole);
     let result = walk.entry(entry, info.get_entry_point(number));
-    let Walk { emit, inputs, absent, uniforms, textures, mut problems, .. } = walk;
+    let Walk { emit, inputs, absent, uniforms, textures, mut problems, unwritten, .. } = walk;
+    problems.extend(interface::first_of(unwritten, |others| {
+        format!("nothing is written to {others} more outputs")
+    }));
     let (stage, outputs) = match result {
         Ok(done) => done,
         Err(problem) => {

@@ -1,8 +1,11 @@
 //! What GLSL has and naga does not read as it is meant.
 
 use super::{A, B, U, run, shader};
+use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::shader::{Variable, sample};
+use gpuzoo_diag::Sources;
 use gpuzoo_ir::Inst;
+use gpuzoo_isa::Stage;
 use gpuzoo_machine::conventions::{Port, Sampling};
 
 const HEAD: &str =
@@ -39,11 +42,7 @@ fn each_main_sets_initial_values() {
 /// They would be 0.
 #[test]
 fn initial_values_that_are_not_read_are_refused() {
-    for (before, behind) in [
-        ("", "vec4 g = u.k[0];"),
-        ("struct S { vec4 v; } g = S(u.k[0]);", ""),
-        ("#define DECLARED vec4 g = u.k[0]\nDECLARED;", ""),
-    ] {
+    for (before, behind) in [("", "vec4 g = u.k[0];"), ("struct S { vec4 v; } g = S(u.k[0]);", "")] {
         let text = format!(
             "{HEAD}vec4 f();\n{before}\nvoid main() {{ gl_Position = f(); }}\n{behind}\nvec4 f() {{ return u.k[1]; }}\n"
         );
@@ -51,6 +50,10 @@ fn initial_values_that_are_not_read_are_refused() {
         assert_eq!(problem.code.id, "K0001");
         assert!(problem.message.contains("the initial value of `g`"), "{before}{behind}: {problem:#?}");
     }
+    // What a macro declares is a declaration.
+    let text =
+        format!("{HEAD}#define DECLARED vec4 g = u.k[0]\nDECLARED;\nvoid main() {{ gl_Position = g; }}\n");
+    assert_eq!(run("a.vert", &text, &[A], &U), U[0]);
 }
 
 #[test]
@@ -245,6 +248,71 @@ fn a_reader_that_fails_is_a_message() {
     }
 }
 
+/// GLSL 4.50, 3.3: macros of the language, lines that do nothing, groups that are skipped, conditions with macros and `%`. The value is
+/// 3 times the input if all are as they should be.
+#[test]
+fn the_preprocessor_is_that_of_glsl() {
+    let text = "#version 450\n#\n#pragma note \"some/file\"\n#define MESSAGE \"text\"\n#line 12 \"file.glsl\"\n\
+        #if 0\nit's not read: \"text\", @, `\n#endif\n#extension GL_OES_something : enable\n\
+        #define TWICE(x) ((x) + (x))\n#if TWICE(1) % 3 == 2 && __VERSION__ >= 330 && defined GL_core_profile && !defined(VULKAN)\n\
+        #define GAIN 3.0\n#elif __VERSION__ < 130\n#define GAIN 2.0\n#else\n#define GAIN 1.0\n#endif\n\
+        layout(location = 0) in vec4 a;\nvoid main() { gl_Position = a * GAIN; }\n";
+    assert_eq!(run("a.vert", &text, &[[1.0, 2.0, 3.0, 5.0]], &[]), [3.0, 6.0, 9.0, 15.0]);
+    // The number of the line, and of the line behind `#line 12`; the number of the source.
+    let text = "#version 450\nlayout(location = 0) in vec4 a;\nvoid main() { gl_Position = vec4(__LINE__,\n\
+        #line 12 7\n__LINE__, __FILE__, __VERSION__); }\n";
+    assert_eq!(run("a.vert", text, &[[0.0; 4]], &[]), [3.0, 12.0, 7.0, 450.0]);
+    // Ends of lines, also those of comments, and a backslash before them.
+    for end in ["\r", "\r\n", "\n"] {
+        let text = "#version 450\n// a\n#define TWO 1.0 + \\\n 1.0 // b\nlayout(location = 0) in vec4 a;\nvoid main() { // c (\n\
+                    gl_Position = a + TWO; }\n";
+        assert_eq!(run("a.vert", &text.replace('\n', end), &[[1.0; 4]], &[]), [3.0; 4], "{end:?}");
+    }
+}
+
+/// Each with its code; the place is that of the source.
+#[test]
+fn lines_of_the_preprocessor_that_are_wrong_are_reported() {
+    let main = "void main() { gl_Position = vec4(0.0); }\n";
+    for (lines, code, place) in [
+        ("#version 450\n#error no lights\n", "K0203", "#error no lights"),
+        ("#version 450\n#if 1 +\n#endif\n", "K0201", "#if 1 +"),
+        ("#version 450\n#wat\n", "K0201", "wat"),
+        ("#define A\n#version 450\n", "K0201", "#version 450"),
+        ("#version 450\n#line\n", "K0201", "#line"),
+        ("#version 450\n#if 1\n", "K0201", "#if 1"),
+        ("#version 450\nfloat a = 1.0 # 2.0;\n", "K0205", "#"),
+        ("#version 450\nfloat a = \"text\";\n", "K0205", "\"text\""),
+        ("#version 450\n#define F(x) x\nfloat a = F(1.0;\n", "K0201", "("),
+    ] {
+        let text = format!("{lines}{main}");
+        let problem = shader("a.vert", &text).unwrap_err().remove(0);
+        assert_eq!((problem.code.id, &text[problem.labels[0].span.range()]), (code, place), "{problem:#?}");
+    }
+    let mut sources = Sources::default();
+    let text = format!("#version 450\n{main}");
+    let file = sources.add("a.vert", &text);
+    let defines = ["X\n#version 450"];
+    let reading = Reading { stage: Some(Stage::Vertex), defines: &defines, ..Reading::of(Language::Glsl) };
+    let problems = read(&mut sources, file, text.as_bytes(), &reading).unwrap_err();
+    assert_eq!(problems[0].code.id, "K0201");
+}
+
+/// What a macro stands for is where the macro is used, and what is behind it where it was.
+#[test]
+fn places_behind_macros_are_those_of_the_source() {
+    let text = "#version 450\n#define BAD missing\nvoid main() {\n  /* a */ float x = BAD;\n  float y = missing; }\n";
+    for (text, place) in [(text.to_owned(), "BAD"), (text.replace("= BAD", "= 1.0"), "missing")] {
+        let problem = shader("a.vert", &text).unwrap_err().remove(0);
+        let range = problem.labels[0].span.range();
+        assert_eq!(
+            (&text[range.clone()], text[..range.start].ends_with("= ")),
+            (place, true),
+            "{problem:#?}"
+        );
+    }
+}
+
 /// What GLSL has and naga does not read is said in words of GLSL.
 #[test]
 fn messages_speak_of_the_source() {
@@ -280,7 +348,13 @@ fn messages_speak_of_the_source() {
             "a uniform is in no block, or its block says no binding",
         ),
         ("K0001", fragment("", "o = missing;"), "there is no variable `missing`"),
-        ("K0001", fragment("#include \"a.h\"", ""), "the preprocessor stops here: unknown directive"),
+        ("K0202", fragment("#include \"a.h\"", ""), "nothing is included in GLSL"),
+        ("K0001", fragment("", "o = vec4(--2.0);"), "this is not a variable, and cannot be written"),
+        (
+            "K0001",
+            fragment("struct S { float x; };", "S s; S t; o = vec4(s == t);"),
+            "the operator does not work with these types",
+        ),
         (
             "K0001",
             fragment("layout(location = 0) in vec4 a; layout(location = 0) in vec4 b;", "o = a + b;"),

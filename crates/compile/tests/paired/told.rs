@@ -99,7 +99,7 @@ fn operations_that_are_not_there_are_refused() {
 #[test]
 fn a_program_that_is_too_long_says_what_costs_most() {
     let mut body = String::new();
-    for turn in 0..40 {
+    for turn in 0..20 {
         body += &format!("x = vec4f(normalize(x.xyz * {turn}.5), x.w) + sin(x.wzyx);\n");
     }
     let text = format!(
@@ -214,4 +214,25 @@ fn the_search_proves_what_is_shortest() {
     assert_eq!(usual.bound.unwrap().0, 6);
     assert_eq!(longest.bound, Some((7, "all orders of the operations were tried")));
     assert_eq!([usual, longest].map(|built| built.program.slots.len()), [7, 7]);
+}
+
+/// 300 products with sums of four components, each of the one before: 300 slots at least, and the machine has 136.
+#[test]
+fn a_program_that_is_far_too_long_is_refused_at_once() {
+    let text = |count: usize| {
+        format!(
+            "@vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f {{ var r = a; {} return r; }}",
+            "r = r * a + a; ".repeat(count)
+        )
+    };
+    let options = Options { raw_position: true, ..Options::default() };
+    let problem = problem_of(&shader(&text(300)), &options);
+    assert_eq!(
+        (problem.code.id, problem.message.as_str()),
+        ("K0304", "the program has at least 300 slots, 164 too many")
+    );
+    assert!(!problem.help.is_empty() && !problem.labels.is_empty(), "{problem:#?}");
+    // What is less than twice too long is scheduled, and has the number of its slots.
+    let problem = problem_of(&shader(&text(200)), &options);
+    assert_eq!(problem.message, "the program has 200 slots, 64 too many");
 }

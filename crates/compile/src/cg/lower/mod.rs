@@ -36,7 +36,7 @@ use std::num::NonZeroU32;
 use std::rc::Rc;
 
 /// How deep expressions, statements and calls may be nested in one another, functions that are called included.
-const MAX_NESTED: usize = 160;
+const MAX_NESTED: usize = 112;
 /// The largest type, in bytes: far more than any machine has constants.
 const MAX_BYTES: u32 = 1 << 20;
 /// How many fields a struct may have, and how many functions a name.
@@ -199,12 +199,26 @@ impl<'a> Lowering<'a> {
             let problem = Diagnostic::error(&TYPE, format!("there are no arrays of `{of}`")).at(span);
             return self.fail(problem.help("arrays have numbers or structs"));
         }
+        self.fits_in(&of, span)?;
         let bytes = of.stride().saturating_mul(count);
         if bytes > MAX_BYTES {
             let message = format!("the array takes more than {MAX_BYTES} bytes");
             return self.fail(Diagnostic::error(&LIMIT, message).at(span));
         }
         Ok(Type::Array(Rc::new(of), count))
+    }
+
+    /// Fails if a type is too deep to be part of another one.
+    fn fits_in(&mut self, of: &Type, span: Span) -> Result<(), Failed> {
+        if of.depth() < types::MAX_DEPTH {
+            return Ok(());
+        }
+        let message = format!("types are made of one another more than {} deep", types::MAX_DEPTH);
+        self.fail(
+            Diagnostic::error(&LIMIT, message)
+                .at(span)
+                .help("use fewer dimensions, or put fields side by side"),
+        )
     }
 
     /// The size of an array.
@@ -299,6 +313,7 @@ impl<'a> Lowering<'a> {
                 textures.push(field.name.text.clone());
                 continue;
             }
+            self.fits_in(&ty, field.name.span)?;
             let handle = self.handle(&ty, field.name.span)?;
             let name = Some(field.name.text.to_string());
             members.push(StructMember { name, ty: handle, binding: None, offset });
@@ -314,10 +329,11 @@ impl<'a> Lowering<'a> {
         if members.is_empty() {
             return Ok(Type::Opaque(of.name.text.clone()));
         }
+        let depth = 1 + fields.iter().map(|field| field.ty.depth()).max().unwrap_or(0);
         let inner = TypeInner::Struct { members, span: offset };
         let handle = self.insert(Some(of.name.text.to_string()), inner, of.name.span);
         let name = of.name.text.clone();
-        Ok(Type::Struct(Rc::new(StructType { name, fields, textures, handle, size: offset })))
+        Ok(Type::Struct(Rc::new(StructType { name, fields, textures, handle, size: offset, depth })))
     }
 
     fn insert(&mut self, name: Option<String>, inner: TypeInner, span: Span) -> Handle<naga::Type> {

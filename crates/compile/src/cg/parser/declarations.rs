@@ -1,9 +1,10 @@
 //! Structs, types, globals and functions.
 
 use super::Parser;
-use crate::cg::codes::UNSUPPORTED;
+use crate::cg::codes::{LIMIT, UNSUPPORTED};
 use crate::cg::lexer::Kind;
 use crate::cg::tree::{Expr, Function, Name, Qualifiers, Semantic, Struct, TypeName, Typedef, Variable};
+use crate::cg::types::MAX_DEPTH;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_isa::Failed;
 use std::rc::Rc;
@@ -154,6 +155,11 @@ impl Parser<'_> {
             let size = if self.peek().is("]") { None } else { Some(Rc::new(self.expression()?)) };
             self.wants("]")?;
             sizes.push(size);
+            if sizes.len() > MAX_DEPTH {
+                let message = format!("an array has more than {MAX_DEPTH} dimensions");
+                let problem = Diagnostic::error(&LIMIT, message).at(self.last());
+                return self.fail(problem.help("use fewer, and compute the place of an element"));
+            }
         }
         Ok(sizes)
     }

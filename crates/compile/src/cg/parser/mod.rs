@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet as HashSet;
 use std::rc::Rc;
 
 /// How deep expressions and statements may be nested.
-pub const MAX_NESTED: usize = 128;
+pub const MAX_NESTED: usize = 96;
 
 /// Reads tokens; behind them, the source ends at `end`.
 pub fn parse(tokens: Vec<Token>, end: Span, problems: &mut Vec<Diagnostic>) -> Unit {

@@ -32,6 +32,10 @@ impl Preprocessor<'_, '_> {
                 out.push(token);
                 continue;
             };
+            if let Some(number) = self.number_here(&token) {
+                out.push(number);
+                continue;
+            }
             let body = match &of.parameters {
                 None => of.body.iter().map(|part| Token { span: token.span, ..part.clone() }).collect(),
                 Some(_) if !tokens.last().is_some_and(|next| next.is("(")) => {

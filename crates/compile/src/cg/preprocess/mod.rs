@@ -5,6 +5,7 @@
 
 mod condition;
 mod expand;
+mod glsl;
 
 use super::Options;
 use super::codes::{INCLUDE, LIMIT, PREPROCESSOR, STOPPED, SYNTAX};
@@ -14,6 +15,7 @@ use gpuzoo_diag::{Diagnostic, FileId, Sources, Span};
 use gpuzoo_isa::Failed;
 use gpuzoo_machine::text;
 use rustc_hash::FxHashMap as HashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// How deep files may include one another.
@@ -25,17 +27,38 @@ pub const MAX_INCLUDED: usize = 16 << 20;
 /// How many errors are reported.
 pub const MAX_PROBLEMS: usize = 100;
 
-/// Reads a file and what it includes: its tokens, without the end, and the files, itself first. With an error among the problems,
-/// tokens are missing.
+/// The language of a file that is preprocessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Cg, which includes files.
+    Cg,
+    /// GLSL: `#version` and `#extension` stay, `__VERSION__` and its like are defined, nothing is included.
+    Glsl,
+}
+
+/// A file after the preprocessor.
+#[derive(Debug, Default)]
+pub struct Preprocessed {
+    /// The tokens, without the end.
+    pub tokens: Vec<Token>,
+    /// Lines of the preprocessor among the tokens, `#version` and `#extension`.
+    pub lines: Vec<Range<usize>>,
+    /// The file and those that it includes.
+    pub files: Vec<FileId>,
+}
+
+/// Reads a file and what it includes. With an error among the problems, tokens are missing.
 pub fn preprocess(
     sources: &mut Sources,
     file: FileId,
     options: &Options,
+    dialect: Dialect,
     problems: &mut Vec<Diagnostic>,
-) -> (Vec<Token>, Vec<FileId>) {
+) -> Preprocessed {
     let mut preprocessor = Preprocessor {
         sources,
         options,
+        dialect,
         problems,
         files: HashMap::default(),
         macros: HashMap::default(),
@@ -43,24 +66,28 @@ pub fn preprocess(
         included: (0, 0),
         expanded: 0,
         depth: 0,
+        numbering: glsl::Numbering::default(),
+        is_begun: false,
+        lines: Vec::new(),
         out: Vec::new(),
     };
-    let mut read = preprocessor.defines(file);
+    let mut read = preprocessor.builtins(file).and_then(|()| preprocessor.defines(file));
     if read.is_ok() {
         read = preprocessor.file(file);
     }
     // What stopped it has been reported.
     let _ = read;
-    let Preprocessor { out, files, .. } = preprocessor;
+    let Preprocessor { out, files, lines, .. } = preprocessor;
     let mut others: Vec<FileId> = files.into_values().filter(|other| *other != file).collect();
     others.sort_unstable();
-    (out, [vec![file], others].concat())
+    Preprocessed { tokens: out, lines, files: [vec![file], others].concat() }
 }
 
 /// Files that are being preprocessed.
 struct Preprocessor<'a, 'b> {
     sources: &'a mut Sources,
     options: &'a Options<'b>,
+    dialect: Dialect,
     problems: &'a mut Vec<Diagnostic>,
     /// Files that were included, by the name under which they were found.
     files: HashMap<String, FileId>,
@@ -73,6 +100,12 @@ struct Preprocessor<'a, 'b> {
     expanded: usize,
     /// Arguments under way in each other.
     depth: usize,
+    /// Lines as GLSL's `#line` numbers them.
+    numbering: glsl::Numbering,
+    /// True behind the first line or token that is not a comment.
+    is_begun: bool,
+    /// Lines of the preprocessor that stay.
+    lines: Vec<Range<usize>>,
     out: Vec<Token>,
 }
 
@@ -108,7 +141,7 @@ impl Preprocessor<'_, '_> {
         for define in self.options.defines {
             let (name, value) = define.split_once('=').unwrap_or((define, "1"));
             let words = tokens_at(name, start);
-            let ([word], false) = (words.as_slice(), value.contains('\n')) else {
+            let ([word], false) = (words.as_slice(), value.contains(['\n', '\r'])) else {
                 let message = format!("`{}` cannot be defined", define.escape_debug());
                 let problem = Diagnostic::error(&PREPROCESSOR, message).at(start);
                 return self.fail(problem.help("a definition is `NAME` or `NAME=VALUE`, as `LIGHTS=2`"));
@@ -141,8 +174,10 @@ impl Preprocessor<'_, '_> {
                 let (line, behind) = rest.split_at(length);
                 rest = behind;
                 self.directive(line, &mut conditions)?;
+                self.is_begun |= line.len() > 1;
                 continue;
             }
+            self.is_begun = true;
             let length =
                 rest.iter().take_while(|token| token.kind != Kind::End && !is_directive(token)).count();
             let (run, behind) = rest.split_at(length);
@@ -195,6 +230,14 @@ impl Preprocessor<'_, '_> {
                 }
                 _ => self.report(malformed(span, "one macro's name follows")),
             },
+            "version" | "extension" if self.dialect == Dialect::Glsl => self.kept(line, span),
+            "line" if self.dialect == Dialect::Glsl => self.line(rest, span),
+            "include" if self.dialect == Dialect::Glsl => {
+                let problem = Diagnostic::error(&INCLUDE, "nothing is included in GLSL").at(span);
+                self.report(problem.help(
+                    "put the text here, or let `glslangValidator` make SPIR-V of the source, and compile that",
+                ))
+            }
             "include" => self.include_line(rest, span),
             "error" => {
                 let file = self.sources.get(span.file);
@@ -208,13 +251,17 @@ impl Preprocessor<'_, '_> {
             "pragma" | "line" => Ok(()),
             _ if name.kind == Kind::Number => Ok(()),
             other => {
-                let known = [
-                    "if", "ifdef", "ifndef", "elif", "else", "endif", "define", "undef", "include", "error",
-                    "pragma", "line",
+                let mut known = vec![
+                    "if", "ifdef", "ifndef", "elif", "else", "endif", "define", "undef", "error", "pragma",
+                    "line",
                 ];
+                known.extend(match self.dialect {
+                    Dialect::Cg => &["include"][..],
+                    Dialect::Glsl => &["version", "extension"],
+                });
                 let message = format!("there is no `#{other}`");
                 let problem = Diagnostic::error(&PREPROCESSOR, message).label(name.span, "not a directive");
-                let problem = match gpuzoo_diag::suggest::nearest(other, known) {
+                let problem = match gpuzoo_diag::suggest::nearest(other, known.iter().copied()) {
                     Some(near) => problem.did_you_mean(near, name.span, near),
                     None => problem.help(format!("directives are `#{}`", known.join("`, `#"))),
                 };

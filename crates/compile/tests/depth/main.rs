@@ -1,0 +1,145 @@
+//! Sources that are nested as deep as is accepted, and deeper, on a stack of 512 KiB: that of a thread of Python on macOS, half of what
+//! WebAssembly has. What a compiler calls itself for is nested in every language.
+#![cfg(feature = "sources")]
+
+mod spirv;
+mod ways;
+
+use gpuzoo_compile::build;
+use gpuzoo_compile::front::{Language, Reading, Stack, read_on};
+use gpuzoo_compile::options::{Level, Options};
+use gpuzoo_diag::{Severity, Sources};
+use gpuzoo_machine::ShaderUnit;
+
+/// The stack that is enough; `STACK`, in KiB, tries another one, and `WAY` one way alone.
+fn stack() -> usize {
+    let asked = std::env::var("STACK").ok().and_then(|text| text.parse().ok());
+    asked.unwrap_or(512) << 10
+}
+
+fn is_asked(what: &str) -> bool {
+    std::env::var("WAY").map_or(true, |asked| asked == what)
+}
+
+/// Codes of what is nested too deep, or too large.
+const LIMITS: [&str; 3] = ["K0109", "K0204", "K0104"];
+
+/// Runs something on a small stack.
+fn on_small_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(stack()).spawn_scoped(scope, run);
+        thread.expect("a thread").join().expect("no panic")
+    })
+}
+
+/// The codes of all errors that a source has, or that its programs have; everything is dropped and printed on the way.
+fn codes(name: &str, bytes: &[u8]) -> Vec<&'static str> {
+    let (language, stage) = Language::of(name).expect("a language");
+    let mut sources = Sources::default();
+    let file = match std::str::from_utf8(bytes) {
+        Ok(text) if language != Language::SpirV => sources.add(name, text),
+        _ => sources.add_binary(name),
+    };
+    let reading = Reading { stage, ..Reading::of(language) };
+    let mut problems = Vec::new();
+    match read_on(Stack::Callers, &mut sources, file, bytes, &reading) {
+        Err(found) => problems.extend(found),
+        Ok((shader, _)) => {
+            let units: [&dyn ShaderUnit; 4] =
+                [&gpuzoo_nv2a::GPU, &gpuzoo_dreambox::GPU, &gpuzoo_picogpu::GPU, &gpuzoo_servaru::GPU];
+            for unit in units {
+                let options = Options { level: Level::Quick, ..Options::default() };
+                match build(unit, &shader, &options) {
+                    Ok(built) => assert!(!format!("{:?}", built.lines).is_empty()),
+                    Err(found) => problems.extend(found),
+                }
+            }
+        }
+    }
+    assert!(format!("{problems:?}").len() < 200_000, "{}", problems.len());
+    problems.retain(|problem| problem.severity == Severity::Error);
+    problems.iter().map(|problem| problem.code.id).collect()
+}
+
+fn is_refused(name: &str, bytes: &[u8]) -> bool {
+    codes(name, bytes).first().is_some_and(|code| LIMITS.contains(code))
+}
+
+/// The deepest of sources that is not refused for its depth, and the next one, and far deeper ones.
+#[track_caller]
+fn has_a_limit(name: &str, what: &str, source: &(dyn Fn(usize) -> Vec<u8> + Sync)) -> usize {
+    const FAR: usize = 20_000;
+    let refused = |depth: usize| {
+        let bytes = source(depth);
+        on_small_stack(|| is_refused(name, &bytes))
+    };
+    assert!(!refused(1), "{name}: {what}: not even once");
+    for far in [FAR, 1 << 11] {
+        assert!(refused(far), "{name}: {what}: no limit at {far}");
+    }
+    let (mut accepted, mut too_deep): (usize, usize) = (1, 1 << 11);
+    while too_deep - accepted > 1 {
+        let middle = accepted.midpoint(too_deep);
+        match refused(middle) {
+            true => too_deep = middle,
+            false => accepted = middle,
+        }
+    }
+    accepted
+}
+
+/// Each way to nest, in each language that has it; real programs are nested less than these limits allow.
+#[test]
+fn everything_that_is_nested_has_a_limit_that_a_small_stack_bears() {
+    if std::env::var_os("SHOW").is_some() {
+        ways::all().iter().for_each(|way| eprintln!("WAY {} {}", way.name, way.what));
+    }
+    for way in ways::all() {
+        if !is_asked(&format!("{} {}", way.name, way.what)) {
+            continue;
+        }
+        if std::env::var_os("SHOW").is_some() {
+            eprintln!("{} {} …", way.name, way.what);
+        }
+        let limit = has_a_limit(way.name, way.what, &|depth| (way.text)(depth).into_bytes());
+        if std::env::var_os("SHOW").is_some() {
+            eprintln!("{} {}: {limit}", way.name, way.what);
+        }
+        assert!(limit >= way.least, "{}: {}: only {limit}", way.name, way.what);
+    }
+}
+
+#[test]
+fn constructs_of_spirv_have_a_limit_that_a_small_stack_bears() {
+    for (what, module) in spirv::all() {
+        if !is_asked(&format!("a.spv {what}")) {
+            continue;
+        }
+        if std::env::var_os("SHOW").is_some() {
+            eprintln!("a.spv {what} …");
+        }
+        let limit = has_a_limit("a.spv", what, &module);
+        if std::env::var_os("SHOW").is_some() {
+            eprintln!("a.spv {what}: {limit}");
+        }
+        assert!(limit >= 24, "{what}: only {limit}");
+    }
+}
+
+/// What stands for far more than it has is refused before it is made, and memory is not taken for it.
+#[test]
+fn expansions_have_a_limit() {
+    let doubling = |count: usize| -> String {
+        (1..count).map(|at| format!("#define M{at} M{} M{}\n", at - 1, at - 1)).collect()
+    };
+    let tens = "#define X(a) a a a a a a a a a a\n";
+    let nested = |count: usize| format!("{}{}{}", "X(".repeat(count), ";", ")".repeat(count));
+    for (name, text) in [
+        ("a.vert", format!("#version 450\n#define M0 ;\n{}void main() {{ M39 }}\n", doubling(40))),
+        ("a.vert", format!("#version 450\n{tens}void main() {{ {} }}\n", nested(12))),
+        ("a.vs.cg", format!("#define M0 ;\n{}void main() {{ M39 }}\n", doubling(40))),
+        ("a.vs.cg", format!("{tens}void main() {{ {} }}\n", nested(12))),
+    ] {
+        assert_eq!(on_small_stack(|| codes(name, text.as_bytes())), ["K0204"], "{text}");
+    }
+}
