@@ -8,6 +8,12 @@ use crate::transform::at;
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_machine::settings::Table;
 
+gpuzoo_diag::codes! {
+    SEES_NOTHING = "R0328", "camera that sees nothing",
+        "A camera sees what lies between its near and its far plane, within an angle above 0 and below 180 degrees, or a height above 0, \
+         in the direction from its eye to its target. The values are those of the first frame.";
+}
+
 /// A camera whose numbers may follow the time.
 ///
 /// Without settings it is at (0, 0, 5), looks at the origin, +y up, and sees 45 degrees from bottom to top, from
@@ -58,8 +64,40 @@ impl Camera {
             far: fields.expr("far").unwrap_or(usual.far),
             aspect: fields.expr("aspect"),
         };
+        camera.warn(&mut fields);
         fields.finish();
         camera
+    }
+
+    /// Reports settings with which the first frame shows nothing, each where it stands.
+    fn warn(&self, fields: &mut Fields) {
+        let start = Time::default();
+        let (fov, near, far) = (self.fov.at(start), self.near.at(start), self.far.at(start));
+        let has_near = fields.setting("near").is_some();
+        let mut report = |key, message: String, expected: &str| {
+            let span = fields.span(key);
+            fields.report(Diagnostic::warning(&SEES_NOTHING, message).label(span, expected));
+        };
+        match self.height.as_ref().map(|height| height.at(start)) {
+            Some(height) if !is_positive(height) => {
+                report("orthographic", format!("the picture is {height} high"), "expected a height above 0");
+            }
+            None if !(is_positive(fov) && fov < 180.0) => {
+                let message = format!("the angle of view is {fov} degrees");
+                report("fov", message, "expected more than 0 and less than 180 degrees");
+            }
+            _ => {}
+        }
+        if self.height.is_none() && !is_positive(near) {
+            let message = format!("the near plane is at a distance of {near}");
+            report("near", message, "expected a distance above 0");
+        } else if !(near < far) {
+            let message = format!("the near plane, at {near}, is not in front of the far plane, at {far}");
+            report(if has_near { "near" } else { "far" }, message, "expected `near` to be less than `far`");
+        }
+        if at(&self.eye, start) == at(&self.target, start) {
+            report("eye", "the camera is at the point that it looks at".to_owned(), "move `eye` or `target`");
+        }
     }
 
     /// From the world to view space, from an eye that somebody has [turned](turned) around what it looks at.
@@ -81,6 +119,10 @@ impl Camera {
             None => Matrix::perspective(self.fov.at(time), aspect, near, far),
         }
     }
+}
+
+fn is_positive(number: f64) -> bool {
+    number > 0.0 && number.is_finite()
 }
 
 /// An eye moved around its target: so many degrees around the way up, then so many towards it, but never over the pole.
@@ -148,6 +190,38 @@ mod tests {
         let file = File::new("t", "orthographic = 4\nnear = 1\nfar = 3\naspect = '2+t'\n");
         let camera = Camera::read(&crate::toml::parse(&file).0, &file, &mut problems);
         assert_eq!(camera.projection(time, 2.0).point([6.0, 2.0, -2.0]), [1.0, 1.0, 0.5]);
+    }
+
+    #[test]
+    fn cameras_that_see_nothing_are_reported() {
+        let reported = |text: &str| {
+            let file = File::new("t", text);
+            let mut problems = Vec::new();
+            Camera::read(&crate::toml::parse(&file).0, &file, &mut problems);
+            let places = problems
+                .iter()
+                .map(|problem| format!("{} {}", problem.code.id, file.slice(problem.labels[0].span)));
+            places.collect::<Vec<_>>()
+        };
+        for (text, place) in [
+            ("fov = 200", "200"),
+            ("fov = 0", "0"),
+            ("fov = '180 - t'", "'180 - t'"),
+            ("orthographic = -1", "-1"),
+            ("near = 0", "0"),
+            ("near = 200", "200"),
+            ("far = 0.05", "0.05"),
+            ("near = 5\nfar = 5", "5"),
+            ("eye = [0, 1, 0]\ntarget = [0, 1, 0]", "[0, 1, 0]"),
+            ("target = [0, 0, 5]", "target = [0, 0, 5]"),
+        ] {
+            assert_eq!(reported(text), [format!("R0328 {place}")], "{text}");
+        }
+        for text in
+            ["", "fov = 179.9", "orthographic = 2\nnear = -5", "near = 100\nfar = 200", "fov = '1 + 90*t'"]
+        {
+            assert_eq!(reported(text), [""; 0], "{text}");
+        }
     }
 
     #[test]

@@ -68,7 +68,14 @@ impl<'a, 'p> Fields<'a, 'p> {
     pub fn color(&mut self, key: &'static str) -> Option<Color> {
         let setting = self.setting(key)?;
         let result = color(key, setting);
-        self.keep(result)
+        let color = self.keep(result)?;
+        if color.iter().any(|component| !(0.0..=1.0).contains(component)) {
+            let problem =
+                Diagnostic::warning(&BAD_COLOR, format!("`{key}` has components outside of 0 to 1"));
+            let problem = problem.label(setting.span, "expected numbers from 0 to 1");
+            self.report(problem.help("bytes are written `\"#rrggbb\"`, or divided by 255"));
+        }
+        Some(color)
     }
 
     /// A number above 0.
@@ -205,6 +212,12 @@ mod tests {
         assert_eq!(color("\"#FF003300\"").0, Some([1.0, 0.0, 0.2, 0.0]));
         assert_eq!(color("\"#f03\"").0, Some([1.0, 0.0, 0.2, 1.0]));
         assert_eq!(color("\"#F030\"").0, Some([1.0, 0.0, 0.2, 0.0]));
+        // Bytes are numbers, too, but hardly what is meant.
+        assert_eq!(
+            color("[255, 0, 0]"),
+            (Some([255.0, 0.0, 0.0, 1.0]), vec!["R0304 [255, 0, 0]".to_owned()])
+        );
+        assert_eq!(color("[0, -0.5, 1]").1, ["R0304 [0, -0.5, 1]"]);
         for bad in [
             "[1, 2]",
             "[1, 2, true]",

@@ -39,6 +39,9 @@ gpuzoo_diag::codes! {
     NO_CONSTANT = "N0209", "constant that the machine does not have",
         "A slot's number of a constant has eight bits, and the machine has c0 to c191. nv2a_vsh_asm writes greater numbers of \
          uniforms into the slot, so gpuzoo does, too: test programs want such slots. Here they read zeros and write nothing.";
+    WHOLE_MATRIX = "N0210", "matrix where one row is read",
+        "An operand is one constant. The name of a matrix4 alone is its row 0, as nv2a_vsh_asm reads it; `#mvp[0]` says so, and \
+         `%matmul4x4` multiplies by all four rows.";
     NOT_DEFINED = "N0301", "slot with undefined parts",
         "The bits name an operation, a register or a mux that does not exist. gpuzoo reads zeros, writes nowhere, and prints \
          the slot as `.word`.";

@@ -5,7 +5,7 @@ use crate::listing::listing;
 use crate::macros::{From, Macro, Step, product, source};
 use crate::pair::refused;
 use crate::regs::{C, CONSTANTS, R};
-use crate::rules::{IGNORED_MASK, MACRO, NO_CONSTANT, UNIFORM};
+use crate::rules::{IGNORED_MASK, MACRO, NO_CONSTANT, UNIFORM, WHOLE_MATRIX};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 use gpuzoo_isa::codes::UNEXPECTED;
 use gpuzoo_isa::{
@@ -204,8 +204,13 @@ impl Vsh {
     }
 
     fn row(&self, parser: &mut Parser) -> Result<Reg, Failed> {
-        let (uniform, name, _) = self.known(parser)?;
+        let (uniform, name, span) = self.known(parser)?;
         if !(parser.is("[") && parser.adjacent()) {
+            if uniform.count > 1 {
+                let problem = Diagnostic::warning(&WHOLE_MATRIX, format!("`#{name}` is a matrix"));
+                let problem = problem.label(span, "only its row 0 is read here");
+                parser.report(problem.fix("name the row", span, format!("#{name}[0]")));
+            }
             return Ok(uniform.reg);
         }
         parser.advance();
