@@ -84,9 +84,9 @@ fn a_configuration_names_its_own_file_with_a_suffix() {
     assert_eq!(done.code, 0, "{}", done.err);
     assert_eq!(read(folder.join("out/game.bin.b")).unwrap(), b"\x60[ALIAS]");
     // The program's own file may have a name that begins with a dot: the command line says it.
-    let hidden = ["assemble", "main.s", "--config", "own.cfg", "-o", "out/.game"];
+    let hidden = ["assemble", "main.s", "--config", "own.cfg", "-o", "out/.game.bin"];
     assert_eq!(in_folder(&folder, &hidden).code, 0);
-    assert_eq!(read(folder.join("out/.game-b")).unwrap(), b"[ALIAS]");
+    assert_eq!(read(folder.join("out/.game.bin-b")).unwrap(), b"[ALIAS]");
 }
 
 /// Each name is refused where it stands, with the option that allows it, and nothing is written.
