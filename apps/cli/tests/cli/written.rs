@@ -1,4 +1,5 @@
-//! Only the command line names what is written: linker configurations, project files and programs at run time write where it allows that.
+//! Only the command line names what is written: linker configurations, project files and programs at run time write
+//! where it allows that.
 
 use crate::common::{Done, command, done, scratch};
 use crate::disk::MACROS;
@@ -377,7 +378,8 @@ fn a_project_s_program_saves_below_the_project_s_folder() {
     assert!(folder.join("NEW").is_file());
 }
 
-/// Not its source, not its project file, nothing that it includes, under no name; and no other change of the run is kept then.
+/// Not its source, not its project file, nothing that it includes, under no name; and no other change of the run is
+/// kept then.
 #[test]
 fn a_program_changes_no_input() {
     let text = |lines: &str| program(&format!("  save \"@:fresh\"\n{lines}  .include \"b.inc\"\n"));
