@@ -1,6 +1,7 @@
 //! Writing below a folder for something other than the command line: a linker configuration, a program at run time.
 //!
-//! A [`Root`] is an open folder. Names are looked up from it part by part and never by their whole path, so that no link leads out of it,
+//! A [`Root`] is an open folder. Names are looked up from it part by part and never by their whole path, so that no
+//! link leads out of it,
 //! not even one that is made while the verb runs.
 
 use crate::io::{ReadFiles, or_here};

@@ -291,7 +291,8 @@ fn commit() -> Result<(), Stop> {
     Ok(())
 }
 
-/// Refuses two outputs in one file. Of files that the command line does not name, names that differ in case count as one: on some systems
+/// Refuses two outputs in one file. Of files that the command line does not name, names that differ in case count as
+/// one: on some systems
 /// they are.
 fn refuse_twice(staged: &[Staged]) -> Result<(), Stop> {
     let mut exact = HashMap::new();

@@ -88,7 +88,8 @@ pub fn open(verb: &mut Verb, session: &mut Session) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The folder that a project names as the program's disk, opened from the project's folder. One that does not exist is reported later.
+/// The folder that a project names as the program's disk, opened from the project's folder. One that does not exist
+/// is reported later.
 fn disk(project: &ProjectFile, folder: &Path) -> Result<Option<(PathBuf, Option<Root>)>, Stop> {
     let Some((name, at)) = &project.disk else { return Ok(None) };
     let unreadable = |error| io::unreadable(&folder.display().to_string(), &error);

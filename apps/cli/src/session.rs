@@ -57,7 +57,8 @@ pub struct Session {
     pub budget: Budget,
     /// Folders below which linker configurations may write.
     pub allow_write: Vec<Root>,
-    /// The folder that a project file names as the program's disk: its path, and the folder as it was opened when it was checked, if it exists.
+    /// The folder that a project file names as the program's disk: its path, and the folder as it was opened when it
+    /// was checked, if it exists.
     pub project_disk: Option<(PathBuf, Option<Root>)>,
     /// How many threads are wanted, if that is said.
     pub threads: Option<usize>,

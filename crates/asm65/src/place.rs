@@ -309,7 +309,8 @@ impl Assembler<'_> {
         }
     }
 
-    /// The files of the configuration, the main one first, and what of its bytes lies where. The main file is the program's own, `%O`, or
+    /// The files of the configuration, the main one first, and what of its bytes lies where. The main file is the
+    /// program's own, `%O`, or
     /// else the first one.
     pub fn files(&self, config: &Config, plan: &Plan) -> (Vec<OutputFile>, Vec<Chunk>, bool) {
         let mut files: Vec<OutputFile> = Vec::new();
@@ -374,7 +375,8 @@ impl Assembler<'_> {
     }
 }
 
-/// Whether a file begins with the address that the rest of it is loaded to: in an area for that alone, as in cx16.cfg, or in front of a BASIC
+/// Whether a file begins with the address that the rest of it is loaded to: in an area for that alone, as in
+/// cx16.cfg, or in front of a BASIC
 /// program. `areas` are the addresses and sizes of the areas in the file.
 fn has_load_address(areas: &[(i64, i64)], bytes: &[u8]) -> bool {
     let next = match *areas {

@@ -53,7 +53,8 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// The name as ld65 reads it: the texts between which the name of the program's own file, `%O`, stands. `%%` is a percent sign.
+    /// The name as ld65 reads it: the texts between which the name of the program's own file, `%O`, stands. `%%` is a
+    /// percent sign.
     ///
     /// ```
     /// use gpuzoo_asm65::OutputFile;
@@ -101,7 +102,8 @@ pub struct Program {
     pub symbols: Vec<Symbol>,
     /// Where a run begins: what the BASIC line's SYS says, or else the first byte.
     pub start: u16,
-    /// The files that a linker configuration makes, as ld65 writes them; none without one. The first is the program's own, `%O`, if there is
+    /// The files that a linker configuration makes, as ld65 writes them; none without one. The first is the program's
+    /// own, `%O`, if there is
     /// such a file. What is run is the first one.
     pub files: Vec<OutputFile>,
     /// The first of these begins with a load address.

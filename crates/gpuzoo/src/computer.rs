@@ -265,7 +265,8 @@ impl Software {
         self.software.emit(form, &self.sources)
     }
 
-    /// The files that its source asks for, a linker configuration for example. If there are any, they are what is written of the program.
+    /// The files that its source asks for, a linker configuration for example. If there are any, they are what is
+    /// written of the program.
     pub fn files(&self) -> Vec<NamedFile<'_>> {
         self.software.files()
     }

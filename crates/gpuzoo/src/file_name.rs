@@ -1,9 +1,11 @@
-//! Names of files and folders that something other than the command line may write: a linker configuration, a project file, a program
+//! Names of files and folders that something other than the command line may write: a linker configuration, a project
+//! file, a program
 //! at run time.
 
 /// The reason why a name is never written, as the end of a sentence; none for an ordinary name.
 ///
-/// A name is one part of a path. The answer is the same on all systems: a name is refused wherever it is hidden, a path, or another name for
+/// A name is one part of a path. The answer is the same on all systems: a name is refused wherever it is hidden, a
+/// path, or another name for
 /// something else on one of them.
 ///
 /// ```
@@ -56,7 +58,8 @@ fn is_device(stem: &str) -> bool {
         || numbered("LPT")
 }
 
-/// The parts of a path that leads strictly below the folder that it starts in, without `.`; none if it does not, or if it has a part that is
+/// The parts of a path that leads strictly below the folder that it starts in, without `.`; none if it does not, or
+/// if it has a part that is
 /// never [written](why_not_written).
 ///
 /// ```

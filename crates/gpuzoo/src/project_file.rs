@@ -50,7 +50,8 @@ pub struct ProjectFile {
     /// All paths that the file names, sources and values of options, with their places. Who opens them sees to it that a file from a
     /// stranger does not lead out of its folder.
     pub paths: Vec<(String, Span)>,
-    /// The folder where the program saves, with its place: strictly below the project's folder, as far as its name tells. Links in it may lead
+    /// The folder where the program saves, with its place: strictly below the project's folder, as far as its name
+    /// tells. Links in it may lead
     /// out of that.
     pub disk: Option<(String, Span)>,
 }

@@ -85,7 +85,8 @@ pub trait Software: Send + Sync {
     /// If it has no such form.
     fn emit(&self, form: &str, sources: &Sources) -> Result<Vec<u8>, Diagnostic>;
 
-    /// The files that its source asks for, a linker configuration for example. If there are any, they are what is written of the program.
+    /// The files that its source asks for, a linker configuration for example. If there are any, they are what is
+    /// written of the program.
     fn files(&self) -> Vec<NamedFile<'_>> {
         Vec::new()
     }

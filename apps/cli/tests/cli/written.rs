@@ -1,4 +1,5 @@
-//! Only the command line names what is written: linker configurations, project files and programs at run time write where it allows that.
+//! Only the command line names what is written: linker configurations, project files and programs at run time write
+//! where it allows that.
 
 use crate::common::{Done, command, done, scratch};
 use crate::disk::MACROS;
@@ -84,9 +85,9 @@ fn a_configuration_names_its_own_file_with_a_suffix() {
     assert_eq!(done.code, 0, "{}", done.err);
     assert_eq!(read(folder.join("out/game.bin.b")).unwrap(), b"\x60[ALIAS]");
     // The program's own file may have a name that begins with a dot: the command line says it.
-    let hidden = ["assemble", "main.s", "--config", "own.cfg", "-o", "out/.game"];
+    let hidden = ["assemble", "main.s", "--config", "own.cfg", "-o", "out/.game.bin"];
     assert_eq!(in_folder(&folder, &hidden).code, 0);
-    assert_eq!(read(folder.join("out/.game-b")).unwrap(), b"[ALIAS]");
+    assert_eq!(read(folder.join("out/.game.bin-b")).unwrap(), b"[ALIAS]");
 }
 
 /// Each name is refused where it stands, with the option that allows it, and nothing is written.
@@ -377,7 +378,8 @@ fn a_project_s_program_saves_below_the_project_s_folder() {
     assert!(folder.join("NEW").is_file());
 }
 
-/// Not its source, not its project file, nothing that it includes, under no name; and no other change of the run is kept then.
+/// Not its source, not its project file, nothing that it includes, under no name; and no other change of the run is
+/// kept then.
 #[test]
 fn a_program_changes_no_input() {
     let text = |lines: &str| program(&format!("  save \"@:fresh\"\n{lines}  .include \"b.inc\"\n"));
