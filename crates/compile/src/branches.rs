@@ -1,12 +1,13 @@
 //! A check that naga reads the branches of a SPIR-V module as the module has them.
 //!
-//! naga assembles a tree of statements from the blocks of a function. Where the tree cannot hold a branch, its reader makes another one of
-//! it without a word: `default` goes behind all other cases, a case falls through to the next one in the order of `OpSwitch`, and a branch
-//! to a loop's merge block becomes a `break`, which leaves only the switch if there is one in between.
+//! naga assembles a tree of statements from the blocks of a function. Where the tree cannot hold a branch, its reader
+//! makes another one of it without a word: `default` goes behind all other cases, a case falls through to the next one
+//! in the order of `OpSwitch`, and a branch to a loop's merge block becomes a `break`, which leaves only the switch if
+//! there is one in between.
 //!
-//! This module repeats on labels alone how the tree is assembled, and compares for every block where its branches lead in the tree with
-//! where they lead in the module. What a block computes is the same in both, so a function whose branches are the same is read as it is;
-//! every other one is refused.
+//! This module repeats on labels alone how the tree is assembled, and compares for every block where its branches lead
+//! in the tree with where they lead in the module. What a block computes is the same in both, so a function whose
+//! branches are the same is read as it is; every other one is refused.
 
 use crate::front::BRANCHES;
 use crate::spirv::{HEADER, instructions, is_module, words};
@@ -412,7 +413,8 @@ impl Tree {
         }
     }
 
-    /// The label of the block that is reached first from a point; none behind the end of the function. `labels` are those that are known.
+    /// The label of the block that is reached first from a point; none behind the end of the function. `labels` are
+    /// those that are known.
     fn label(&self, point: Option<Point>, labels: &mut HashMap<Point, Option<u32>>) -> Option<u32> {
         let mut passed = Vec::new();
         let mut next = point;

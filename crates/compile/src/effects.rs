@@ -1,6 +1,6 @@
-//! GLSL whose side effects naga has at another time, or another number of times, than the language: what follows `&&` and `||` is computed
-//! always, an index twice where its element is changed, arguments beside an `out` one too early, and `continue` in `do` leaves out the
-//! condition. What is found here on the words of the source is refused.
+//! GLSL whose side effects naga has at another time, or another number of times, than the language: what follows `&&`
+//! and `||` is computed always, an index twice where its element is changed, arguments beside an `out` one too early,
+//! and `continue` in `do` leaves out the condition. What is found here on the words of the source is refused.
 
 use crate::expanded::Expanded;
 use crate::front::EFFECTS;
@@ -76,7 +76,8 @@ impl<'a> Effects<'a> {
         effects
     }
 
-    /// Finds the functions that have side effects: those that write globals, end the invocation, have outputs, or call such.
+    /// Finds the functions that have side effects: those that write globals, end the invocation, have outputs, or call
+    /// such.
     fn close(&mut self, source: &Words<'a>) {
         let mut callers: HashMap<&str, Vec<&'a str>> = HashMap::default();
         let mut waiting: Vec<&'a str> = Vec::new();

@@ -1,4 +1,5 @@
-//! Control flow of SPIR-V: what is compiled does what the module's own words say, and what naga would read as something else is refused.
+//! Control flow of SPIR-V: what is compiled does what the module's own words say, and what naga would read as something
+//! else is refused.
 //!
 //! `GPUZOO_FLOWS` runs more random modules than the suite does, `GPUZOO_FLOWS_FROM` those from another seed on.
 
@@ -48,7 +49,8 @@ fn expected(module: &Module, input: [f32; 4]) -> Result<[f32; 4], Stop> {
     Ok(parts.try_into().unwrap())
 }
 
-/// The positions that a machine's program gives for all inputs, in each of its profiles; nothing if the program does not fit.
+/// The positions that a machine's program gives for all inputs, in each of its profiles; nothing if the program does
+/// not fit.
 fn on_machine(unit: &dyn ShaderUnit, shader: &Shader, level: Level) -> Option<Vec<[Vec4; INPUTS.len()]>> {
     let options = Options { level, raw_position: true, ..Options::default() };
     let built = build(unit, shader, &options).map_err(|problems| {
@@ -111,7 +113,8 @@ fn check(seed: u64, is_ordinary: bool, counts: &mut Counts) {
         assert_eq!(got.map(f32::from_bits), *expected, "seed {seed}, input {input:?}");
     }
     counts.compared += 1;
-    // Long ones fit nowhere, and take long to be refused. Of very many some are enough: machines know nothing of branches.
+    // Long ones fit nowhere, and take long to be refused. Of very many some are enough: machines know nothing of
+    // branches.
     if shader.function.insts.len() > 120 || seed >= 1_000 && !seed.is_multiple_of(50) {
         return;
     }
@@ -154,8 +157,8 @@ fn ordinary_control_flow_is_not_refused() {
     assert!(counts.compared as u64 > count / 2, "{counts:?}");
 }
 
-/// Modules that glslangValidator and spirv-opt have written of the sources beside them, and one by hand, with what the sources say. Those
-/// that are refused have control flow that naga reads as another one.
+/// Modules that glslangValidator and spirv-opt have written of the sources beside them, and one by hand, with what the
+/// sources say. Those that are refused have control flow that naga reads as another one.
 #[test]
 fn modules_of_other_compilers_are_right_or_refused() {
     let hand = [1.0, 2.0, 3.0, 4.0];

@@ -1,5 +1,5 @@
-//! GLSL that naga reads as something else is refused; what it reads as it is, is right. Expected values are calculated by hand from the
-//! language's specification.
+//! GLSL that naga reads as something else is refused; what it reads as it is, is right. Expected values are calculated
+//! by hand from the language's specification.
 
 use super::{run, shader};
 

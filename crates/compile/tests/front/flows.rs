@@ -1,6 +1,6 @@
-//! Random control flow as SPIR-V: nested selections, switches with `default` in any place and with fall-through, loops that are left and
-//! continued from anywhere, early returns, calls, and values in variables or in `OpPhi`. The words are put together here; nothing of the
-//! compiler is in it.
+//! Random control flow as SPIR-V: nested selections, switches with `default` in any place and with fall-through, loops
+//! that are left and continued from anywhere, early returns, calls, and values in variables or in `OpPhi`. The words
+//! are put together here; nothing of the compiler is in it.
 
 use super::numbers::Random;
 
@@ -75,8 +75,8 @@ struct Writer {
     has_helper: bool,
 }
 
-/// A module with a random seed. If `is_ordinary`, switches are as in a careful source: `default` last, and no case leaves a loop or falls
-/// through.
+/// A module with a random seed. If `is_ordinary`, switches are as in a careful source: `default` last, and no case
+/// leaves a loop or falls through.
 pub fn module(seed: u64, is_ordinary: bool) -> Vec<u8> {
     let mut random = Random::new(seed);
     let is_ssa = random.once_in(2);

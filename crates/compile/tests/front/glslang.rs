@@ -1,5 +1,5 @@
-//! GLSL as glslangValidator reads it: what is compiled of a source computes what the words of glslang's module say, or is refused. Skipped
-//! where glslangValidator is not installed.
+//! GLSL as glslangValidator reads it: what is compiled of a source computes what the words of glslang's module say, or
+//! is refused. Skipped where glslangValidator is not installed.
 
 use super::evaluator::{Module, Run, Value};
 use super::shader;

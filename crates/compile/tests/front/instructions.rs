@@ -1,4 +1,5 @@
-//! Single instructions of SPIR-V: what is compiled of each gives what the evaluator gives, which has it from the specification.
+//! Single instructions of SPIR-V: what is compiled of each gives what the evaluator gives, which has it from the
+//! specification.
 
 use super::modules::{Outcome, compare};
 

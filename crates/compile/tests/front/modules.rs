@@ -1,4 +1,5 @@
-//! Every source of these tests as a module of SPIR-V: what is compiled from the module computes what the module's own words say.
+//! Every source of these tests as a module of SPIR-V: what is compiled from the module computes what the module's own
+//! words say.
 
 use super::evaluator::{Module, Run, Stop, Type, Value};
 use gpuzoo_compile::front::{Language, Reading, read};
@@ -19,7 +20,8 @@ const OUTPUT: u32 = 3;
 const BUILT_IN: u32 = 11;
 const LOCATION: u32 = 30;
 
-/// Results may differ by so much, relative to numbers above 1: the compiler computes sums, roots and powers in its own order.
+/// Results may differ by so much, relative to numbers above 1: the compiler computes sums, roots and powers in its own
+/// order.
 const TOLERANCE: f32 = 1e-4;
 
 /// The module that naga writes of a source, or None for one that has none.

@@ -1,4 +1,5 @@
-//! The instructions of `GLSL.std.450` (SPIR-V extended instructions for GLSL, section 2), with the host's functions of floats.
+//! The instructions of `GLSL.std.450` (SPIR-V extended instructions for GLSL, section 2), with the host's functions of
+//! floats.
 
 use super::operations::{dot, floats, words};
 use super::{Run, Stop, Value};

@@ -1,5 +1,5 @@
-//! An evaluator of SPIR-V, written from its specification alone: what compiled modules are compared with. It knows blocks and branches, not
-//! statements: control goes where the words say.
+//! An evaluator of SPIR-V, written from its specification alone: what compiled modules are compared with. It knows
+//! blocks and branches, not statements: control goes where the words say.
 
 mod glsl;
 mod module;

@@ -1,4 +1,5 @@
-//! The words of a module as instructions, types, decorations and functions (SPIR-V specification, sections 2.3 and 2.4).
+//! The words of a module as instructions, types, decorations and functions (SPIR-V specification, sections 2.3 and
+//! 2.4).
 
 use std::collections::HashMap;
 
