@@ -29,7 +29,8 @@ pub enum Form {
     Hex,
     /// The words as JSON: a list of texts or numbers, or an object that has one as `words`, and perhaps names and values of constants.
     Json,
-    /// A log of the commands that the machine was sent, of which a draw or launch is taken: its program, constants and inputs.
+    /// A log of the commands that the machine was sent, of which a draw or launch is taken: its program, constants and
+    /// inputs.
     Log,
     /// A source in a shading language, which is compiled.
     #[cfg(feature = "language-names")]

@@ -334,7 +334,8 @@ impl Trace {
         format!("{} = ({})", output.name, components.join(", "))
     }
 
-    /// For scripts, where `integers` names the components that are integers: a line of JSON with what the registers hold that instructions write, before the first of these; a line for each instruction
+    /// For scripts, where `integers` names the components that are integers: a line of JSON with what the registers
+    /// hold that instructions write, before the first of these; a line for each instruction
     /// with the components that it wrote; then one for the outputs, or that it was killed. `sources` give the line of a text that an instruction
     /// comes from.
     pub fn json_lines(&self, sources: &Sources, bits: bool) -> String {

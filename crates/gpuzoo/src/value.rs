@@ -235,7 +235,8 @@ pub fn json_component(component: u32, bits: bool) -> Json {
     }
 }
 
-/// A component by its type, or with `bits` its pattern: a signed integer, or the shortest number that is the same float.
+/// A component by its type, or with `bits` its pattern: a signed integer, or the shortest number that is the same
+/// float.
 ///
 /// ```
 /// use gpuzoo::value::typed;

@@ -44,7 +44,8 @@ pub struct RegFile {
     pub notes: &'static [(u16, &'static str)],
     /// True for one that stands for what is not there: no text has a name for it.
     pub internal: bool,
-    /// True if each register is one signed integer, in component x; else registers are four components of 32 bits, whose type is that of
+    /// True if each register is one signed integer, in component x; else registers are four components of 32 bits,
+    /// whose type is that of
     /// the instruction that wrote them.
     pub integer: bool,
 }

@@ -1,4 +1,5 @@
-//! The types of values: registers hold bits, and the instruction that wrote them says whether these are floats or integers.
+//! The types of values: registers hold bits, and the instruction that wrote them says whether these are floats or
+//! integers.
 
 use crate::isa::Isa;
 use crate::lower::Lowered;
@@ -35,7 +36,8 @@ fn is_integer(inst: &Inst) -> bool {
     }
 }
 
-/// For each value of a function the operations that its components are used by, through moves: floats in the first mask, integers in the
+/// For each value of a function the operations that its components are used by, through moves: floats in the first
+/// mask, integers in the
 /// second.
 fn uses(function: &Function) -> Vec<[u8; 2]> {
     const ALL: u8 = 0b1111;
@@ -78,7 +80,8 @@ fn uses(function: &Function) -> Vec<[u8; 2]> {
 impl Lowered {
     /// For each value of the function the components that are integers; the others are floats.
     ///
-    /// A component is what the operation computes that made it, through moves; a literal is what the instruction says that has it. What
+    /// A component is what the operation computes that made it, through moves; a literal is what the instruction says
+    /// that has it. What
     /// nothing computes, such as an input, is an integer if only operations on integers use it.
     pub fn integers(&self) -> Vec<Mask> {
         let uses = uses(&self.function);

@@ -52,7 +52,8 @@ pub struct TextOptions<'a> {
     pub stage: Option<Stage>,
     /// What such a source computes from uniforms alone becomes constants of its own.
     pub host_constants: bool,
-    /// The draw or launch of a [log](ShaderUnit::logged); without it the first draw with a program, or else the first launch.
+    /// The draw or launch of a [log](ShaderUnit::logged); without it the first draw with a program, or else the first
+    /// launch.
     pub call: Option<Call>,
     /// The profile in which programs run that a log contains before that draw or launch.
     pub profile: Profile,
@@ -167,7 +168,8 @@ pub trait ShaderUnit: Gpu {
         self.isa().load(bytes, span)
     }
 
-    /// A draw or launch from a log of the commands that the machine was sent: the one that `options` name, or the first that runs a
+    /// A draw or launch from a log of the commands that the machine was sent: the one that `options` name, or the first
+    /// that runs a
     /// program. None on machines whose logs are not known.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
-//! State programs in logs, and what else leaves constants for a draw. Expected values are calculated by hand from the documents: a launch
-//! runs once with the launch data in v0, and constants that a program writes are there for the next vertex, draw and launch.
+//! State programs in logs, and what else leaves constants for a draw. Expected values are calculated by hand from the
+//! documents: a launch
+//! runs once with the launch data in v0, and constants that a program writes are there for the next vertex, draw and
+//! launch.
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::{Vec4, vec4};
@@ -104,7 +106,8 @@ fn a_launch_can_be_taken() {
     assert_eq!(missing.help, ["the one that it has is number 0"]);
 }
 
-/// Launches find what launches before them left, from the slots that are loaded at that time; a constant that is loaded replaces it.
+/// Launches find what launches before them left, from the slots that are loaded at that time; a constant that is loaded
+/// replaces it.
 #[test]
 fn launches_and_constants_are_in_order() {
     let double = load(4, "add c10, c10, c10\n");
@@ -302,7 +305,8 @@ fn draws_of_the_fixed_pipeline_are_told() {
     assert_eq!(last, Some("the draws before it go through the fixed pipeline, which is not modelled"));
 }
 
-/// A vertex of three floats is one input, 16 bytes in the list that grows, and 16 in the table. Vertices that are in memory are asked
+/// A vertex of three floats is one input, 16 bytes in the list that grows, and 16 in the table. Vertices that are in
+/// memory are asked
 /// of the budget, and a log of many draws takes no more than its largest.
 #[test]
 fn vertices_are_asked_of_the_budget() {

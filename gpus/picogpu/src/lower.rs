@@ -35,7 +35,8 @@ fn extreme(l: &mut Lower, inst: &Inst, op: Op2) {
     l.write(dst, result);
 }
 
-/// The values in their components: the masked ones in the order x, y, z, w; the last value repeats. Their type is the instruction's.
+/// The values in their components: the masked ones in the order x, y, z, w; the last value repeats. Their type is the
+/// instruction's.
 fn values(l: &mut Lower, inst: &Inst, operand: &Operand, mask: Mask) -> Value {
     let mut vector = [0; 4];
     let values = operand.immediates.values();

@@ -259,7 +259,8 @@ impl Loaded {
     }
 }
 
-/// Reads the program of a verb for shader units. `format` is its form and the profile that it runs in; `fallback` is the form where
+/// Reads the program of a verb for shader units. `format` is its form and the profile that it runs in; `fallback` is
+/// the form where
 /// neither the user nor the name says: it gets the bytes.
 fn load(
     gpu: &'static dyn ShaderUnit,

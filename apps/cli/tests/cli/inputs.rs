@@ -135,7 +135,8 @@ fn log_of(name: &str) -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gpus/nv2a/tests/logs").join(name)
 }
 
-/// A launch writes (1, 2, 3, 4) to c1, which the draw moves to oPos; the launch itself is traced and debugged like a draw.
+/// A launch writes (1, 2, 3, 4) to c1, which the draw moves to oPos; the launch itself is traced and debugged like a
+/// draw.
 #[test]
 fn launches_of_logs_are_runs() {
     let log = log_of("launch.log");

@@ -1,5 +1,7 @@
-//! Values by their types: the NV2A's A0 and what PicoGpu's integer instructions write are integers wherever they are shown or compared.
-//! Expected numbers are calculated by hand: `arl` takes the floor, and the integer instructions are those of two's complement.
+//! Values by their types: the NV2A's A0 and what PicoGpu's integer instructions write are integers wherever they are
+//! shown or compared.
+//! Expected numbers are calculated by hand: `arl` takes the floor, and the integer instructions are those of two's
+//! complement.
 
 use crate::common::{gpuzoo, scratch, text, with_input};
 use std::path::PathBuf;

@@ -1,7 +1,9 @@
 //! Methods of the 3D class: which of them a vertex program's results depend on.
 //!
-//! Addresses are those of envytools and xemu (`nv2a_regs.h`). The matrices and planes of the fixed pipeline lie in the memory of the
-//! constants, c0 to c95 (envytools, `docs/hw/graph/xf`): a program that reaches these sees what the methods wrote, and a constant
+//! Addresses are those of envytools and xemu (`nv2a_regs.h`). The matrices and planes of the fixed pipeline lie in the
+//! memory of the
+//! constants, c0 to c95 (envytools, `docs/hw/graph/xf`): a program that reaches these sees what the methods wrote, and
+//! a constant
 //! that is loaded there replaces a matrix.
 
 use super::vertices::is_setter;
@@ -37,7 +39,8 @@ pub const END: u32 = 0x2000;
 /// Methods that write constants: the first, how many words, and the constant that gets the first four.
 #[rustfmt::skip]
 static MATRICES: &[(u32, u32, u16)] = &[
-    // Projection; modelview, inverse modelview (three rows) and texture matrices; composite; planes of texture coordinates.
+    // Projection; modelview, inverse modelview (three rows) and texture matrices; composite; planes of texture
+    // coordinates.
     (0x0440, 16, 0x04),
     (0x0480, 16, 0x08), (0x04c0, 16, 0x10), (0x0500, 16, 0x18), (0x0540, 16, 0x20),
     (0x0580, 12, 0x0c), (0x05c0, 12, 0x14), (0x0600, 12, 0x1c), (0x0640, 12, 0x24),
@@ -48,7 +51,8 @@ static MATRICES: &[(u32, u32, u16)] = &[
     (0x09d0, 4, 0x39), (0x0a20, 4, 0x3b), (0x0af0, 4, 0x3a), (0x0a50, 4, 0x38),
 ];
 
-/// Methods of which the results of vertex programs do not depend: surfaces, raster state, textures, combiners, and the fixed pipeline's
+/// Methods of which the results of vertex programs do not depend: surfaces, raster state, textures, combiners, and the
+/// fixed pipeline's
 /// lights, materials and modes.
 #[rustfmt::skip]
 static WITHOUT_EFFECT: &[Range<u32>] = &[

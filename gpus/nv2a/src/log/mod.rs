@@ -1,8 +1,10 @@
-//! Logs of the commands that the unit was sent, as xemu prints them: draws, and launches of state programs, each with its program,
+//! Logs of the commands that the unit was sent, as xemu prints them: draws, and launches of state programs, each with
+//! its program,
 //! constants and inputs.
 //!
 //! A log begins anywhere, so what was sent before it is not known: slots and constants that it does not load count as not given. What lies
-//! in the console's memory is not in it either, which is where most vertices are. A log is read line by line: beside its text only the
+//! in the console's memory is not in it either, which is where most vertices are. A log is read line by line: beside
+//! its text only the
 //! unit's state and the vertices of the draw that is being read are in memory.
 
 mod lines;
@@ -41,10 +43,12 @@ struct Found {
     before: Counts,
 }
 
-/// Reads the draw or launch that `options` name; without one the first draw that goes through a program, or else the first launch.
+/// Reads the draw or launch that `options` name; without one the first draw that goes through a program, or else the
+/// first launch.
 ///
 /// # Errors
-/// `N0801` if there is no such draw or launch, `N0802` if its program is not in the log, `R0703` for more memory than the budget has.
+/// `N0801` if there is no such draw or launch, `N0802` if its program is not in the log, `R0703` for more memory than
+/// the budget has.
 pub fn read(file: &File, options: &TextOptions) -> Result<Logged, Diagnostic> {
     let mut replay = Replay::new(options.profile);
     let mut counts = Counts::default();

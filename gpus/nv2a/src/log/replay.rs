@@ -1,6 +1,7 @@
 //! The programs that run before the one that is asked for, and what they leave in constants.
 //!
-//! A launch runs a state program once; a draw runs its program for each vertex. Both may write constants, which the next vertex, draw
+//! A launch runs a state program once; a draw runs its program for each vertex. Both may write constants, which the
+//! next vertex, draw
 //! and launch finds (spec section 5).
 
 use super::notes::{Kind, Notes};
