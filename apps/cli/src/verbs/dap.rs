@@ -21,7 +21,8 @@ use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long an editor on a port may take for its first message, and for each message from its first to its last byte: the next editor waits.
+/// Time for an editor on a port to send its first message, and for each message from its first to its last byte: the next
+/// editor waits.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Serves an editor until it goes; on a port, one after the other.

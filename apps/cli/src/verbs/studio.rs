@@ -23,7 +23,7 @@ const MOST_CONNECTIONS: usize = 32;
 /// The address of the files that the user has named.
 const FILES: &str = "/files.json";
 
-/// How long a request may take, from its first to its last byte.
+/// Time for a request, from its first to its last byte.
 #[derive(Clone, Copy)]
 struct Patience {
     /// Until its head is there.
@@ -32,7 +32,7 @@ struct Patience {
     answer: Duration,
 }
 
-/// What browsers of this machine get.
+/// The time that browsers of this machine get.
 const PATIENCE: Patience = Patience { head: Duration::from_secs(10), answer: Duration::from_secs(60) };
 
 /// What is served.
