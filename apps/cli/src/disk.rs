@@ -72,12 +72,17 @@ impl Folder for Host {
 
     fn read(&self, path: &[String]) -> Result<Vec<u8>, Error> {
         let file = place(&self.root, path)?;
-        if !std::fs::metadata(&file)?.is_file() {
+        let about = std::fs::metadata(&file)?;
+        if !about.is_file() {
             return Err(ErrorKind::InvalidInput.into());
         }
+        // They stay as long as the program runs; while they are read there is a copy.
+        let length = about.len();
+        self.budget.ask(Resource::Memory, length.saturating_mul(2))?;
+        self.budget.spend(Resource::Memory, length)?;
         let bytes = if self.is_of_program { io::file_of_program(&file)? } else { io::file(&file)? };
-        // They stay as long as the program runs.
-        self.budget.spend(Resource::Memory, bytes.len() as u64)?;
+        // It may have grown meanwhile.
+        self.budget.spend(Resource::Memory, (bytes.len() as u64).saturating_sub(length))?;
         Ok(bytes)
     }
 }
@@ -121,7 +126,7 @@ mod tests {
         for (to, at) in [("../secret", "out"), ("a.bin", "in"), ("..", "above")] {
             std::os::unix::fs::symlink(to, root.join(at)).unwrap();
         }
-        let budget = Budget::default().with(Resource::Memory, 4);
+        let budget = Budget::default().with(Resource::Memory, 7);
         let disk = open(&root, &budget).unwrap();
         let names: Vec<_> = disk.entries(&[]).unwrap().iter().map(|entry| entry.name.clone()).collect();
         assert_eq!(names, if cfg!(unix) { vec!["a.bin", "deep", "in"] } else { vec!["a.bin", "deep"] });

@@ -19,7 +19,7 @@ const MAX_NUMBER: u16 = 63_999;
 /// A link that tools write who leave it to BASIC to make it.
 const NO_LINK: u16 = 0x0101;
 
-/// What a program at [`BASIC`] begins with.
+/// The kind of a program at [`BASIC`], by its first lines.
 ///
 /// ```
 /// use gpuzoo_asm65::BasicStart;
@@ -50,7 +50,7 @@ pub enum BasicStart {
 #[derive(Clone, Copy)]
 struct Line<'p> {
     link: u16,
-    /// What the link should be.
+    /// The right link.
     next: u16,
     number: u16,
     words: &'p [u8],
@@ -126,7 +126,7 @@ fn statement_blanks(words: &[u8]) -> &[u8] {
 }
 
 impl BasicStart {
-    /// What the bytes from [`BASIC`] on are.
+    /// Classifies the bytes from [`BASIC`] on.
     pub fn of(program: &[u8]) -> BasicStart {
         let first = program.get(4..).unwrap_or(&[]);
         let first = &first[..first.iter().position(|&byte| byte == 0).unwrap_or(first.len())];
@@ -156,7 +156,7 @@ impl BasicStart {
     }
 }
 
-/// What the operand of SYS in a file for sure begins with.
+/// Whether an operand of SYS can begin with a byte.
 fn is_operand(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'(' | b'$' | b'%')
 }
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn links_may_be_wrong_and_the_end_may_be_missing_behind_sys() {
         let mut dummy = program(&[(10, b"\x99\"HI\""), (20, b"\x89 10")]);
-        for link in [0, 11] {
+        for link in [0, 10] {
             dummy[link..link + 2].copy_from_slice(&[1, 1]);
         }
         assert_eq!(BasicStart::of(&dummy), BasicStart::Basic);

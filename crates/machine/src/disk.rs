@@ -13,6 +13,7 @@
 //! assert!(disk.read(&["B.BIN".to_owned()]).is_err());
 //! ```
 
+use crate::budget::Refusal;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{Error, ErrorKind};
@@ -58,11 +59,17 @@ pub struct Unreadable {
     pub is_missing: bool,
     /// The reason, for people.
     pub reason: String,
+    /// There is not so much of something, memory for example.
+    pub refusal: Option<Refusal>,
 }
 
 impl From<Error> for Unreadable {
     fn from(error: Error) -> Unreadable {
-        Unreadable { is_missing: error.kind() == ErrorKind::NotFound, reason: error.to_string() }
+        Unreadable {
+            is_missing: error.kind() == ErrorKind::NotFound,
+            reason: error.to_string(),
+            refusal: Refusal::of(&error),
+        }
     }
 }
 

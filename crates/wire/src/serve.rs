@@ -1,6 +1,7 @@
 //! One stream and who serves it.
 
 use crate::frame;
+use crate::timed::{Input, Untimed};
 use serde_json::Value as Json;
 use std::io::{BufRead, Error, Write};
 use std::sync::mpsc::{SendError, TryRecvError, sync_channel};
@@ -26,6 +27,27 @@ pub trait Serve {
 pub fn serve<R: BufRead + Send + 'static>(
     server: &mut dyn Serve,
     input: R,
+    output: impl Write,
+) -> Result<(), Error> {
+    serve_timed(server, Untimed(input), output)
+}
+
+/// Reads a message; the wait for its first byte is not part of it.
+fn read(input: &mut impl Input) -> Result<Option<Vec<u8>>, Error> {
+    input.fill_buf()?;
+    input.begin();
+    let read = frame::read(input)?;
+    input.end();
+    Ok(read)
+}
+
+/// As [`serve`], with input that may have limits of time.
+///
+/// # Errors
+/// As for [`serve`], and `TimedOut` for a message that is not complete in time.
+pub fn serve_timed<R: Input + Send + 'static>(
+    server: &mut dyn Serve,
+    input: R,
     mut output: impl Write,
 ) -> Result<(), Error> {
     // A few messages may wait: more are left in the stream, so that an editor that never stops is not answered from memory.
@@ -35,7 +57,7 @@ pub fn serve<R: BufRead + Send + 'static>(
     let waits = std::thread::Builder::new().spawn(move || {
         let Ok(mut input) = taken.recv() else { return };
         loop {
-            let read = frame::read(&mut input);
+            let read = read(&mut input);
             let is_last = !matches!(read, Ok(Some(_)));
             if sender.send(read).is_err() || is_last {
                 return;
@@ -59,7 +81,7 @@ pub fn serve<R: BufRead + Send + 'static>(
                     continue;
                 }
                 match own {
-                    Some(input) => frame::read(input),
+                    Some(input) => read(input),
                     None => match receiver.recv() {
                         Ok(next) => next,
                         Err(_) => return Ok(()),

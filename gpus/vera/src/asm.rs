@@ -16,8 +16,8 @@
 
 pub use gpuzoo_65c02::{OPCODES, Opcode};
 pub use gpuzoo_asm65::{
-    BASIC, Described, Disassembly, Include, Labels, Linked, Options, Program, assemble, assemble_all,
-    directives, lexemes, linked, symbols, sys_address,
+    BASIC, BasicStart, Described, Disassembly, Include, Labels, Linked, Options, Program, assemble,
+    assemble_all, directives, lexemes, linked, symbols,
 };
 
 use crate::x16::ROUTINES;

@@ -388,7 +388,7 @@ fn blocks_go_to_and_from_the_card() {
     expected[0] = expected[0].wrapping_add(1);
     assert!(block == expected);
     assert_eq!(machine.peek(0x40), 0xe5);
-    let written = machine.sd_card().unwrap();
+    let written = machine.sd_card().unwrap().unwrap();
     assert!(written[..1536] == card()[..1536] && written[1536..2048] == expected);
 }
 
@@ -397,7 +397,7 @@ fn blocks_go_to_and_from_the_card() {
 fn what_is_written_is_reported() {
     let text = format!("  jsr setup\n  ldy #24\n  jsr load\n  ldy #30\n  jsr store\n  stp\n{SD}");
     let program = Program::prg(&program(&text).0.prg().unwrap());
-    let ran = program.run(&Arguments::default().set("sdcard", card())).unwrap();
+    let ran = program.run(&Arguments::default().set("sdcard", card()).with("sdcard-out")).unwrap();
     let remarks: Vec<_> =
         ran.remarks.iter().map(|remark| (remark.code.id, remark.message.as_str())).collect();
     assert_eq!(
@@ -473,4 +473,91 @@ fn sessions_have_the_devices() {
         fresh.seek(step);
         assert!(session.machine() == fresh.machine(), "step {step}");
     }
+}
+
+/// A BASIC program: 10 PRINT "HI", 20 GOTO 10, as BASIC saves it at $0801.
+const BASIC_PROGRAM: &[u8] = b"\x01\x08\x0c\x08\x0a\0\x99 \"HI\"\0\x15\x08\x14\0\x89 10\0\0\0";
+
+/// A ROM that runs what is at $2000.
+fn rom_to_2000() -> Vec<u8> {
+    let mut rom = vec![0xea; 0x4000];
+    rom[..3].copy_from_slice(&[0x4c, 0x00, 0x20]);
+    rom[0x3ffa..].copy_from_slice(&[0x00, 0xc0, 0x00, 0xc0, 0x00, 0xc0]);
+    rom
+}
+
+/// A ROM's BASIC gets its program as by LOAD, and the command RUN from the keyboard.
+#[test]
+fn a_roms_basic_runs_its_programs() {
+    let text = "  .org $2000\n  lda #$42\n  sta $32\n  lda #7\n  sta $33\nl: jsr read\n  lda $31\n  beq l\n  ldx $40\n\
+                \x20 sta $3000,x\n  inc $40\n  bra l\n";
+    let reader = program(&format!("{text}{I2C}")).0.prg().unwrap();
+    let machine = |pointers: &[(u16, u16)]| {
+        let mut machine = X16::new(Config { rom: Some(rom_to_2000()), ..Config::default() }).unwrap();
+        for (at, byte) in (0x2000..).zip(&reader[2..]) {
+            machine.poke(at, *byte);
+        }
+        for (at, word) in pointers {
+            machine.poke(*at, *word as u8);
+            machine.poke(at + 1, (word >> 8) as u8);
+        }
+        machine
+    };
+    // As in the Commander's release 49: VARTAB, ARYTAB, STREND, FRETOP.
+    let prompt = [(0x03e1, 0x0803), (0x03e3, 0x0803), (0x03e5, 0x0803), (0x03e7, 0x9f00)];
+    let word = |machine: &X16, at: u16| u16::from(machine.peek(at)) | u16::from(machine.peek(at + 1)) << 8;
+    let mut wrong_links = BASIC_PROGRAM.to_vec();
+    for link in [2, 2 + 11] {
+        wrong_links[link..link + 2].copy_from_slice(&[1, 1]);
+    }
+    for prg in [BASIC_PROGRAM, &wrong_links] {
+        let mut machine = machine(&prompt);
+        let loaded = machine.load_prg(prg).unwrap();
+        assert!(loaded.is_basic && !loaded.has_basic_start);
+        // $0801 and the bytes of the file behind its address.
+        let end = 0x0801 + BASIC_PROGRAM.len() as u16 - 2;
+        assert_eq!([0x03e1, 0x03e3, 0x03e5].map(|at| word(&machine, at)), [end; 3]);
+        assert_eq!([0x0801, 0x080c, 0x0815].map(|at| word(&machine, at)), [0x080c, 0x0815, 0]);
+        // What the user does then comes, too, however often that is given.
+        machine.give(&Input::default());
+        machine.give(&Input::typed("A").unwrap());
+        machine.run(&Limits::frames(40));
+        // The keys' numbers on a keyboard of IBM's: R, U, N, return, and A; with bit 7 they go up.
+        let keys: Vec<u8> = [20, 23, 51, 43, 31].into_iter().flat_map(|key| [key, key | 0x80]).collect();
+        let typed: Vec<u8> = (0x3000..0x3000 + keys.len() as u16).map(|at| machine.peek(at)).collect();
+        assert_eq!(typed, keys);
+    }
+    let code = |pointers: &[(u16, u16)]| machine(pointers).load_prg(BASIC_PROGRAM).unwrap_err().code.id;
+    assert_eq!(code(&[]), "V0345", "not at its prompt");
+    assert_eq!(
+        code(&[&prompt[..], &[(0x0500, 0x0803), (0x0502, 0x0803), (0x0504, 0x0803)]].concat()),
+        "V0345"
+    );
+    assert_eq!(code(&[&prompt[..3], &[(0x03e7, 0x0810)]].concat()), "V0345", "no memory for it");
+}
+
+#[test]
+fn basic_without_a_rom_is_refused() {
+    let codes = |prg: &[u8], arguments: Arguments| {
+        let report = Program::prg(prg).run(&arguments);
+        report
+            .map(|report| report.remarks.iter().map(|remark| remark.code.id).collect::<Vec<_>>())
+            .map_err(|problem| problem.code.id)
+    };
+    assert_eq!(codes(BASIC_PROGRAM, Arguments::default()), Err("V0344"));
+    assert_eq!(codes(&[1, 8, 0, 0], Arguments::default()), Err("V0344"), "an empty program");
+    assert_eq!(X16::new(Config::default()).unwrap().load_prg(BASIC_PROGRAM).unwrap_err().code.id, "V0344");
+    // Machine code behind the lines, at $0818: a BRK that ends the run at once.
+    let start = Arguments::default().set("start", 0x0815);
+    assert_eq!(codes(BASIC_PROGRAM, start), Ok(vec![]));
+    // 10 SYS 2074, 20 PRINT; machine code at $081A returns.
+    let sys = |more: &[u8]| {
+        let mut prg = b"\x01\x08\x0b\x08\x0a\0\x9e2074\0".to_vec();
+        prg.extend(more);
+        prg.resize(2 + 0x19, 0);
+        prg.push(0x60);
+        prg
+    };
+    assert_eq!(codes(&sys(b"\0\0"), Arguments::default()), Ok(vec![]));
+    assert_eq!(codes(&sys(b"\x11\x08\x14\0\x99\0\0\0"), Arguments::default()), Ok(vec!["V0344"]));
 }

@@ -14,10 +14,16 @@ use gpuzoo::diag::{Diagnostic, suggest};
 use gpuzoo::machine::budget::Budget;
 use gpuzoo::paint::Paint;
 use gpuzoo_dap::{Launch, Launched, Server};
+use gpuzoo_wire::timed::Timed;
 use serde_json::Value as Json;
 use std::io::{BufReader, BufWriter, Error, ErrorKind, IsTerminal, stdin, stdout};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Time for an editor on a port to send its first message, and for each message from its first to its last byte: the next
+/// editor waits.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Serves an editor until it goes; on a port, one after the other.
 pub fn dap(args: &args::Dap, session: &mut Session) -> Result<(), Stop> {
@@ -61,7 +67,8 @@ pub fn dap(args: &args::Dap, session: &mut Session) -> Result<(), Stop> {
 }
 
 fn on_stream(server: &mut Server, stream: &TcpStream) -> Result<(), Error> {
-    gpuzoo_wire::serve(server, BufReader::new(stream.try_clone()?), BufWriter::new(stream))
+    let input = Timed::reader(stream.try_clone()?, PATIENCE);
+    gpuzoo_wire::serve_timed(server, input, BufWriter::new(Timed::writer(stream, PATIENCE)))
 }
 
 fn broken(error: Error) -> Stop {

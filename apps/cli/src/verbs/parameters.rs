@@ -12,6 +12,7 @@ use gpuzoo::computer::{Files, Report, parameter};
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::Include;
 use gpuzoo::machine::arguments::{Arguments, Kind, Value, Verb};
+use gpuzoo::machine::budget::{Refusal, Resource};
 use gpuzoo::machine::disk::Change;
 use gpuzoo::{Gpu, registry};
 use std::ffi::OsString;
@@ -93,7 +94,16 @@ pub fn own(
                 for path in paths {
                     inputs.push(path.clone());
                     io::one_standard_input(inputs.iter().map(PathBuf::as_path))?;
+                    // It is kept, and so is what the machine makes of it.
+                    let refused = |refusal: Refusal| {
+                        let option = parameter.name;
+                        refusal.problem().note(format!("while reading `{}` for `--{option}`", path.display()))
+                    };
+                    let length = io::stamp(&path).map_or(0, |(_, length)| length);
+                    session.budget.ask(Resource::Memory, length.saturating_mul(2)).map_err(refused)?;
                     let io::Input { name, bytes, .. } = io::read(Some(&path), None)?;
+                    let kept = (bytes.len() as u64).saturating_mul(2);
+                    session.budget.spend(Resource::Memory, kept).map_err(refused)?;
                     set(Value::File(name, bytes));
                 }
             }

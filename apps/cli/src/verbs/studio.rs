@@ -6,20 +6,34 @@
 use crate::args;
 use crate::io;
 use crate::session::{Session, Stop};
+use crate::within;
 use gpuzoo::codes::{BAD_ARGUMENT, CANNOT_LISTEN};
 use gpuzoo::diag::Diagnostic;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::collections::VecDeque;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The longest head of a request, in bytes.
-const LONGEST_HEAD: u64 = 16 << 10;
-/// How long a browser may think.
-const PATIENCE: Duration = Duration::from_secs(10);
+const LONGEST_HEAD: usize = 16 << 10;
+/// The most connections at a time: browsers open six to a place.
+const MOST_CONNECTIONS: usize = 32;
 /// The address of the files that the user has named.
 const FILES: &str = "/files.json";
+
+/// Time for a request, from its first to its last byte.
+#[derive(Clone, Copy)]
+struct Patience {
+    /// Until its head is there.
+    head: Duration,
+    /// Until its answer is taken.
+    answer: Duration,
+}
+
+/// The time that browsers of this machine get.
+const PATIENCE: Patience = Patience { head: Duration::from_secs(10), answer: Duration::from_secs(60) };
 
 /// What is served.
 struct Site {
@@ -50,16 +64,41 @@ pub fn studio(args: &args::Studio, session: &mut Session) -> Result<(), Stop> {
     let query = if args.files.is_empty() { "" } else { "?files" };
     session.remark(&format!("http://127.0.0.1:{port}/{query}\n"));
     let site = Arc::new(Site { folder: args.pages.clone(), files, port });
+    serve(&site, &listener, PATIENCE);
+    Ok(())
+}
+
+/// Connections that are open, the oldest first.
+type Open = Arc<Mutex<VecDeque<Arc<TcpStream>>>>;
+
+/// Answers requests, each in a thread. Where there are too many, the oldest connection is closed: a client that does not finish keeps
+/// nobody else out.
+fn serve(site: &Arc<Site>, listener: &TcpListener, patience: Patience) {
+    let open = Open::default();
     for stream in listener.incoming().flatten() {
         // A browser opens some connections to say nothing on them.
-        let (other, stream) = (site.clone(), Arc::new(stream));
-        let own = stream.clone();
-        if std::thread::Builder::new().spawn(move || other.serve(&own)).is_err() {
+        let (site, stream, all) = (site.clone(), Arc::new(stream), open.clone());
+        {
+            let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
+            if open.len() >= MOST_CONNECTIONS
+                && let Some(oldest) = open.pop_front()
+            {
+                let _ = oldest.shutdown(Shutdown::Both);
+            }
+            open.push_back(stream.clone());
+        }
+        let work = move |stream: &Arc<TcpStream>| {
+            site.serve(stream, patience);
+            let mut open = all.lock().unwrap_or_else(PoisonError::into_inner);
+            open.retain(|other| !Arc::ptr_eq(other, stream));
+        };
+        let (work, own) = (Arc::new(work), stream.clone());
+        let thread = work.clone();
+        if std::thread::Builder::new().spawn(move || thread(&own)).is_err() {
             // Where the system has no thread for it, the next one waits.
-            site.serve(&stream);
+            work(&stream);
         }
     }
-    Ok(())
 }
 
 /// The user's files as `[[name, text], …]`.
@@ -79,18 +118,19 @@ fn files(paths: &[PathBuf]) -> Result<Vec<u8>, Stop> {
 
 impl Site {
     /// One request, one answer; a connection that breaks is the browser's affair.
-    fn serve(&self, stream: &TcpStream) {
-        let _ = stream.set_read_timeout(Some(PATIENCE));
-        let _ = stream.set_write_timeout(Some(PATIENCE));
-        let Some(head) = head(stream) else { return };
+    fn serve(&self, stream: &TcpStream, patience: Patience) {
+        let Some(head) = head(stream, Instant::now() + patience.head) else { return };
         let (status, kind, body) = self.answer(&head);
-        let head = format!(
+        // Pages elsewhere do not show this one in a frame: what a click does there would be hidden.
+        let fields = format!(
             "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\n\
-             X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\n\r\n",
+             X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n\
+             Content-Security-Policy: frame-ancestors 'self'\r\nX-Frame-Options: SAMEORIGIN\r\nConnection: close\r\n\r\n",
             body.len()
         );
-        let mut stream = stream;
-        let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
+        let is_head = head.first().is_some_and(|request| request.starts_with("HEAD "));
+        let body = if is_head { &[][..] } else { &body };
+        let _ = write(stream, &[fields.as_bytes(), body].concat(), Instant::now() + patience.answer);
     }
 
     /// What a request is answered with.
@@ -98,7 +138,7 @@ impl Site {
         let refused = |status| (status, "text/plain", Vec::new());
         let mut request = head.first().map_or("", String::as_str).split(' ');
         let (method, target) = (request.next().unwrap_or_default(), request.next().unwrap_or_default());
-        if method != "GET" {
+        if !matches!(method, "GET" | "HEAD") {
             return refused("405 Method Not Allowed");
         }
         let header = |wanted: &str| {
@@ -127,22 +167,50 @@ impl Site {
         }
     }
 
+    /// A file of the page's folder; links that lead out of it are not followed.
     #[allow(clippy::disallowed_methods, reason = "the page is no input: it is served as it is")]
     fn page(&self, inside: &Path) -> Option<Vec<u8>> {
-        std::fs::read(self.folder.join(inside)).ok()
+        let path = self.folder.join(inside);
+        within::check(&[&self.folder], &path).ok()?;
+        // A pipe would be waited for.
+        std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file)?;
+        std::fs::read(&path).ok()
     }
 }
 
-/// The lines of a request's head; none if it is too long or never ends.
-fn head(stream: &TcpStream) -> Option<Vec<String>> {
-    let mut lines = Vec::new();
-    for line in BufReader::new(stream.take(LONGEST_HEAD)).lines() {
-        match line.ok()? {
-            line if line.is_empty() => return Some(lines),
-            line => lines.push(line),
+/// The time until a deadline.
+fn left(deadline: Instant) -> Option<Duration> {
+    deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
+}
+
+/// The lines of a request's head; none if it is too long or not there in time.
+fn head(mut stream: &TcpStream, deadline: Instant) -> Option<Vec<String>> {
+    let (mut text, mut part) = (Vec::new(), [0; 1024]);
+    loop {
+        let lines = std::str::from_utf8(&text).ok().map(|text| text.replace("\r\n", "\n"));
+        if let Some((head, _)) = lines.as_deref().and_then(|text| text.split_once("\n\n")) {
+            return Some(head.lines().map(str::to_owned).collect());
+        }
+        stream.set_read_timeout(Some(left(deadline)?)).ok()?;
+        match stream.read(&mut part).ok()? {
+            count if count > 0 && text.len() + count <= LONGEST_HEAD => {
+                text.extend_from_slice(&part[..count])
+            }
+            _ => return None,
         }
     }
-    None
+}
+
+/// Writes all bytes until a deadline.
+fn write(mut stream: &TcpStream, mut bytes: &[u8], deadline: Instant) -> Option<()> {
+    while !bytes.is_empty() {
+        stream.set_write_timeout(Some(left(deadline)?)).ok()?;
+        match stream.write(bytes).ok()? {
+            0 => return None,
+            count => bytes = &bytes[count..],
+        }
+    }
+    Some(())
 }
 
 /// The type of a file, by its extension.
@@ -201,5 +269,84 @@ mod tests {
             let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:8023");
             assert_eq!(status(&request), "404 Not Found", "{path}");
         }
+    }
+
+    /// A folder with a page, and a link out of it.
+    fn pages(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("gpuzoo-studio-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(folder.join("pages")).unwrap();
+        std::fs::write(folder.join("pages/index.html"), "a page").unwrap();
+        std::fs::write(folder.join("secret"), "a secret").unwrap();
+        folder
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_out_of_the_folder_are_not_followed() {
+        let folder = pages("links");
+        for (to, at) in [("../secret", "out"), ("..", "above"), ("index.html", "in")] {
+            std::os::unix::fs::symlink(to, folder.join("pages").join(at)).unwrap();
+        }
+        let site = Site { folder: folder.join("pages"), files: Vec::new(), port: 80 };
+        let page = |name: &str| site.page(Path::new(name));
+        assert_eq!(page("index.html").as_deref(), Some(&b"a page"[..]));
+        assert_eq!(page("in").as_deref(), Some(&b"a page"[..]));
+        assert_eq!([page("out"), page("above/secret"), page("above"), page("none")], [const { None }; 4]);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// A server with little patience, and its port.
+    fn server(name: &str) -> u16 {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let site = Arc::new(Site { folder: pages(name).join("pages"), files: b"[]".to_vec(), port });
+        let patience = Patience { head: Duration::from_millis(300), answer: Duration::from_secs(10) };
+        std::thread::spawn(move || serve(&site, &listener, patience));
+        port
+    }
+
+    /// What a request is answered with.
+    fn asked(port: u16, method: &str) -> String {
+        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+        stream
+            .write_all(format!("{method} / HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n").as_bytes())
+            .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    #[test]
+    fn head_is_answered_without_the_bytes() {
+        let port = server("head");
+        let (get, head) = (asked(port, "GET"), asked(port, "HEAD"));
+        assert!(get.starts_with("HTTP/1.1 200 OK\r\n") && get.contains("\r\nContent-Length: 6\r\n"), "{get}");
+        assert!(get.contains("\r\nContent-Security-Policy: frame-ancestors 'self'\r\n"), "{get}");
+        assert_eq!(get.strip_suffix("a page"), Some(&*head));
+    }
+
+    /// Clients that begin a request and wait keep nobody out, and are sent away, whether they are silent or send a byte at a time.
+    #[test]
+    fn clients_that_wait_are_sent_away() {
+        let port = server("slow");
+        let begun = || {
+            let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+            stream.write_all(b"GET / HT").unwrap();
+            stream
+        };
+        let waiting: Vec<TcpStream> = (0..3 * MOST_CONNECTIONS).map(|_| begun()).collect();
+        assert!(asked(port, "GET").ends_with("a page"));
+        for mut stream in waiting {
+            // It is closed, whichever way.
+            let read = stream.read(&mut [0; 16]);
+            assert!(read.is_err() || read.is_ok_and(|count| count == 0));
+        }
+        let mut trickling = begun();
+        let is_sent_away = (0..1000).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            trickling.write_all(b"P").is_err()
+        });
+        assert!(is_sent_away);
     }
 }

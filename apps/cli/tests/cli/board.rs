@@ -222,3 +222,57 @@ fn a_rom_without_a_program_goes_on() {
     let done = gpuzoo(&["run", "--rom", text(&rom), "--cycles", "100", "--deny", "warnings"]);
     assert_eq!(done.code, 0, "{}", done.err);
 }
+
+/// Whatever is read for the board is asked of the budget before it is read; holes of a file count as what they are read as.
+#[test]
+fn cards_and_roms_are_on_the_budget() {
+    let (folder, source) = program("board-budget");
+    let disk = folder.join("disk");
+    std::fs::create_dir_all(&disk).unwrap();
+    let sparse = |path: &Path, bytes: u64| std::fs::File::create(path).unwrap().set_len(bytes).unwrap();
+    let refused = |what: &[&str]| {
+        let done = gpuzoo(&[&["run", text(&source)], what].concat());
+        assert!(done.code != 0 && done.err.contains("error[R0703]: more memory"), "{what:?}: {}", done.err);
+        assert!(done.err.contains("while reading `"), "{}", done.err);
+    };
+    sparse(&disk.join("a"), 1_000 << 20);
+    refused(&["--sdcard", text(&disk)]);
+    sparse(&disk.join("a"), 10 << 20);
+    let card = ["--sdcard", text(&disk), "--limit"];
+    refused(&[&card[..], &["memory=15MiB"]].concat());
+    let done = gpuzoo(&[&["run", text(&source)], &card[..], &["memory=25MiB"]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    // Two files that fit one by one.
+    sparse(&disk.join("b"), 10 << 20);
+    refused(&[&card[..], &["memory=25MiB"]].concat());
+    let image = folder.join("card.img");
+    sparse(&image, 900 << 20);
+    refused(&["--sdcard", text(&image)]);
+    sparse(&image, 16 << 20);
+    for option in ["--sdcard", "--rom", "--load-state"] {
+        refused(&[option, text(&image), "--limit", "memory=20MiB"]);
+    }
+}
+
+/// A BASIC program: 10 PRINT "HI", 20 GOTO 10.
+#[test]
+fn a_basic_program_needs_a_rom() {
+    let folder = scratch("board-basic");
+    let prg = folder.join("hi.prg");
+    std::fs::write(&prg, b"\x01\x08\x0c\x08\x0a\0\x99 \"HI\"\0\x15\x08\x14\0\x89 10\0\0\0").unwrap();
+    let prg = text(&prg);
+    let (png, trace) = (folder.join("hi.png"), folder.join("hi.trace"));
+    for verb in [
+        &["run", prg][..],
+        &["check", "--run", prg],
+        &["trace", prg],
+        &["record", prg, "-o", text(&trace)],
+        &["render", prg, "-o", text(&png)],
+        &["debug", prg, "--script", "-"],
+        &["diff", prg, "--profiles", "rtl,hardware"],
+    ] {
+        let done = gpuzoo(&[verb, &["--gpu", "vera"]].concat());
+        assert!(done.code != 0 && done.err.contains("error[V0344]"), "{verb:?}: {} {}", done.code, done.err);
+        assert!(done.err.contains("--rom FILE"), "{}", done.err);
+    }
+}

@@ -5,7 +5,7 @@ use super::{Program, files, input, limits, state, unfit};
 use crate::asm::registers;
 use crate::lints::UNWRITTEN;
 use crate::trace::Trace;
-use crate::x16::rules::LIMIT;
+use crate::x16::rules::{BASIC_PROGRAM, LIMIT};
 use crate::x16::{CYCLES_PER_SECOND, Ending, Limits, Spent, X16};
 use crate::{BASE, Deviations, Drawing, Register, STATE, VRAM_BYTES, Vera};
 use gpuzoo_diag::{Diagnostic, Severity, Sources, counted};
@@ -74,7 +74,9 @@ pub fn run(program: &Program, arguments: &Arguments) -> Result<Report, Diagnosti
     let mut files = ran.files(arguments)?;
     files.push(("vram", ran.machine.vera().vram().to_vec()));
     files.push(("write-input", input::input(arguments)?.text().into_bytes()));
-    files.extend(ran.machine.sd_card().map(|image| ("sdcard-out", image)));
+    if arguments.flag("sdcard-out") {
+        files.extend(ran.machine.sd_card()?.map(|image| ("sdcard-out", image)));
+    }
     let (mut text, mut json) = (ran.text(arguments.flag("state"), &changes), ran.json(&changes));
     if let Some(hot) = hot {
         text += &hot.text();
@@ -122,6 +124,15 @@ impl Ran {
             ending if program.is_rom() && !ending.is_final() => {
                 let problem = Diagnostic::new(Severity::Note, &LIMIT, ending.text());
                 Some(problem.help("a ROM goes on until the power is off; `--frames N` and `--cycles N` say for how long it runs"))
+            }
+            ending if self.machine.has_rom() && self.machine.has_basic() && !ending.is_final() => {
+                let problem = Diagnostic::new(Severity::Note, &LIMIT, ending.text());
+                Some(problem.help("BASIC goes on at its prompt; `--frames N` and `--cycles N` say for how long the run goes on"))
+            }
+            Ending::Returned if self.machine.has_basic() => {
+                let message = "BASIC statements behind SYS are left out: there is no ROM that runs them";
+                let problem = Diagnostic::warning(&BASIC_PROGRAM, message);
+                Some(problem.help("`--rom FILE` gives an image of the Commander's ROM"))
             }
             ending => ending.diagnostic(&|address| program.place(address)),
         };

@@ -328,10 +328,9 @@ impl Program {
         }
         insert(&mut machine)?;
         let (address, bytes) = self.bytes()?;
-        machine.load_at(address, bytes)?;
-        if let Some(start) = start(arguments) {
-            machine.start_at(start);
-        }
+        // Of a machine that goes on from a state, the start does not matter.
+        let start = start(arguments).or(state.is_some().then_some(address));
+        machine.load_and_start(address, bytes, start)?;
         if let Some(state) = state {
             return state::from(machine, state, &input);
         }

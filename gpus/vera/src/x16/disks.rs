@@ -86,7 +86,11 @@ impl X16 {
     }
 
     /// The SD card's image with what programs have written; nothing without a card.
-    pub fn sd_card(&self) -> Option<Vec<u8>> {
-        self.bus.board.card.as_ref().map(|card| card.image())
+    ///
+    /// # Errors
+    /// R0704 if there is no memory for it.
+    pub fn sd_card(&self) -> Result<Option<Vec<u8>>, Diagnostic> {
+        let image = self.bus.board.card.as_ref().map(|card| card.image());
+        image.transpose().map_err(|refusal| refusal.problem())
     }
 }

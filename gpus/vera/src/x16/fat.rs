@@ -2,12 +2,13 @@
 //! the one partition of a card.
 //!
 //! The same names and files give the same card, byte for byte: there are no times of the host in it, and names are in order. Files lie one
-//! behind the other from the start; what is behind the last one is zero, and is not stored.
+//! behind the other from the start, and keep the memory that they were read into; what is behind the last one is zero, and is not stored.
 
+use super::image::Image;
 use super::rules::CARD_FOLDER;
 use super::sdcard::BLOCK;
 use gpuzoo_diag::{Diagnostic, counted};
-use gpuzoo_machine::disk::Disk;
+use gpuzoo_machine::disk::{Disk, Unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -49,7 +50,7 @@ const NAME: &[u8; 11] = b"GPUZOO     ";
 
 /// A card: what its first blocks hold, and how many blocks there are.
 pub(super) struct Card {
-    pub image: Vec<u8>,
+    pub image: Image,
     pub blocks: u32,
 }
 
@@ -99,9 +100,12 @@ impl Reader<'_> {
     fn folder(&mut self, path: &mut Vec<String>) -> Result<Vec<Item>, Diagnostic> {
         let at = path.join("/");
         let error = |message: String| Diagnostic::error(&CARD_FOLDER, message);
-        let entries = self.disk.entries(path).map_err(|unreadable| {
-            error(format!("cannot read the folder `{at}` for the SD card: {}", unreadable.reason))
-        })?;
+        let unreadable = |what: &str, why: Unreadable| match why.refusal {
+            Some(refusal) => refusal.problem().note(format!("while reading {what} for the SD card")),
+            None => error(format!("cannot read {what} for the SD card: {}", why.reason)),
+        };
+        let entries =
+            self.disk.entries(path).map_err(|why| unreadable(&format!("the folder `{at}`"), why))?;
         self.names += entries.len();
         if self.names > MAX_NAMES {
             return Err(error(format!("more than {MAX_NAMES} files and folders for an SD card"))
@@ -137,9 +141,7 @@ impl Reader<'_> {
                 if self.bytes.saturating_add(entry.bytes) > u64::from(LEAST << LARGEST) * BLOCK as u64 {
                     return Err(too_large());
                 }
-                let bytes = self.disk.read(path).map_err(|unreadable| {
-                    error(format!("cannot read `{shown}` for the SD card: {}", unreadable.reason))
-                })?;
+                let bytes = self.disk.read(path).map_err(|why| unreadable(&format!("`{shown}`"), why))?;
                 self.bytes += bytes.len() as u64;
                 What::File(bytes)
             };
@@ -287,8 +289,9 @@ struct Volume {
     /// Clusters that there are.
     clusters: u32,
     fat: Vec<u32>,
-    /// What the clusters from the first one on hold.
-    data: Vec<u8>,
+    /// Folders and files, each with its first cluster.
+    folders: Vec<(u32, Vec<u8>)>,
+    files: Vec<(u32, Arc<[u8]>)>,
 }
 
 impl Volume {
@@ -297,7 +300,7 @@ impl Volume {
         // Both FATs have an entry for each cluster that there would be without them, and for the two that there are not.
         let fat_blocks = ((blocks >> shift) + 2).div_ceil((BLOCK / FAT_ENTRY) as u32);
         let clusters = (blocks - 2 * fat_blocks) >> shift;
-        Volume { shift, fat_blocks, clusters, fat: FIRST.to_vec(), data: Vec::new() }
+        Volume { shift, fat_blocks, clusters, fat: FIRST.to_vec(), folders: Vec::new(), files: Vec::new() }
     }
 
     /// Bytes of a cluster.
@@ -321,19 +324,18 @@ impl Volume {
         (own + items.iter().map(|item| entries_of(&item.name)).sum::<usize>()) * ENTRY
     }
 
-    /// A chain of clusters for so many bytes: where it begins, 0 for none, and where that is in the data.
-    fn reserve(&mut self, bytes: usize) -> (u32, usize) {
-        let (first, at) = (self.fat.len() as u32, self.data.len());
+    /// A chain of clusters for so many bytes: where it begins, 0 for none.
+    fn reserve(&mut self, bytes: usize) -> u32 {
+        let first = self.fat.len() as u32;
         let count = bytes.div_ceil(self.cluster());
-        self.data.resize(at + count * self.cluster(), 0);
         let chain = (1..count as u32).map(|next| first + next);
         self.fat.extend(chain.chain(std::iter::once(END)).take(count));
-        (if count > 0 { first } else { 0 }, at)
+        if count > 0 { first } else { 0 }
     }
 
     /// Puts a folder with all that is in it; `above` is the cluster of the one that has it, 0 for the topmost. Returns its cluster.
     fn put_folder(&mut self, above: Option<u32>, items: &[Item]) -> u32 {
-        let (own, place) = self.reserve(self.folder_bytes(items, above.is_none()));
+        let own = self.reserve(self.folder_bytes(items, above.is_none()));
         let mut entries = match above {
             None => vec![entry(NAME, LABEL, 0, 0)],
             Some(above) => vec![
@@ -349,19 +351,20 @@ impl Volume {
             entries.push(match &item.what {
                 What::Folder(items) => entry(&short, FOLDER, self.put_folder(Some(own), items), 0),
                 What::File(bytes) => {
-                    let (cluster, at) = self.reserve(bytes.len());
-                    self.data[at..at + bytes.len()].copy_from_slice(bytes);
+                    let cluster = self.reserve(bytes.len());
+                    if cluster > 0 {
+                        self.files.push((cluster, bytes.clone()));
+                    }
                     entry(&short, FILE, cluster, bytes.len() as u32)
                 }
             });
         }
-        let entries = entries.concat();
-        self.data[place..place + entries.len()].copy_from_slice(&entries);
+        self.folders.push((own, entries.concat()));
         own
     }
 
     /// The card's blocks up to the last cluster in use.
-    fn image(&self) -> Vec<u8> {
+    fn image(self) -> Image {
         let size = (LEAST << self.shift) - START;
         let byte = |block: u32| block as usize * BLOCK;
         let (fat, data) = (START + RESERVED, START + RESERVED + 2 * self.fat_blocks);
@@ -398,8 +401,11 @@ impl Volume {
         let entries: Vec<u8> = self.fat.iter().flat_map(|next| next.to_le_bytes()).collect();
         put(byte(fat), &entries);
         put(byte(fat + self.fat_blocks), &entries);
-        image.extend_from_slice(&self.data);
-        image
+        let shift = self.shift;
+        let block = |cluster: u32| data + ((cluster - TOP) << shift);
+        let folders = self.folders.into_iter().map(|(cluster, bytes)| (block(cluster), bytes));
+        let files = self.files.into_iter().map(|(cluster, bytes)| (block(cluster), bytes));
+        Image::of_runs(folders.chain([(0, image)]), files)
     }
 }
 

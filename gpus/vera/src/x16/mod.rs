@@ -18,6 +18,7 @@
 //! ```
 
 mod activity;
+mod basic;
 mod board;
 mod bus;
 mod controllers;
@@ -27,6 +28,7 @@ mod dos;
 mod ending;
 mod fat;
 mod i2c;
+mod image;
 mod input;
 mod kernal;
 mod observe;
@@ -127,6 +129,8 @@ pub struct X16 {
     /// The program that was loaded last, and by what its address and bytes are known.
     loaded: Option<Loaded>,
     program: Option<Known>,
+    /// The cycle in which the program was loaded that a ROM's BASIC is to run.
+    typed_run: Option<u64>,
 }
 
 /// What is large in a machine and changes little from one snapshot to the next.
@@ -163,6 +167,7 @@ impl X16 {
             ended: None,
             loaded: None,
             program: None,
+            typed_run: None,
         };
         machine.bus.kernal.clock.start = config.date;
         if let Some(seed) = config.random_memory {
@@ -184,16 +189,40 @@ impl X16 {
         self.load_at(address, program)
     }
 
-    /// Loads a program without a header and makes it the one that runs next.
+    /// Loads a program without a header and makes it the one that runs next. One that is BASIC is run by a ROM's BASIC, which gets the
+    /// command RUN; it needs to be at its prompt.
     ///
     /// # Errors
-    /// If it is empty, or does not fit into RAM.
+    /// If it is empty, does not fit into RAM, or is BASIC without a ROM.
     pub fn load_at(&mut self, address: u16, program: &[u8]) -> Result<Loaded, Diagnostic> {
-        let loaded = program::place(address, program)?;
+        self.load_and_start(address, program, None)
+    }
+
+    /// The same, started at an address if there is one.
+    pub(crate) fn load_and_start(
+        &mut self,
+        address: u16,
+        program: &[u8],
+        start: Option<u16>,
+    ) -> Result<Loaded, Diagnostic> {
+        let mut loaded = program::place(address, program)?;
+        loaded.is_basic &= start.is_none();
+        let runs_basic = loaded.is_basic && (self.has_rom() || !loaded.has_basic_start);
+        if runs_basic && !self.has_rom() {
+            return Err(basic::no_rom());
+        }
         for (at, byte) in (address..).zip(program) {
             self.bus.poke(at, *byte);
         }
-        self.start_at(loaded.start);
+        if runs_basic {
+            basic::take(&mut self.bus, &loaded)?;
+            self.typed_run = Some(self.bus.cycles);
+            self.ended = None;
+            self.mark_start();
+            self.give(&Input::default());
+        } else {
+            self.start_at(start.unwrap_or(loaded.start));
+        }
         let known = Known::of(&[&address.to_le_bytes()[..], program].concat());
         (self.loaded, self.program) = (Some(loaded), Some(known));
         Ok(loaded)
@@ -235,7 +264,10 @@ impl X16 {
 
     /// The same so many cycles from now.
     pub fn give_later(&mut self, cycles: u64, input: &Input) {
-        self.bus.user = User::new(self.bus.cycles.saturating_add(cycles), input);
+        // A BASIC program that was just loaded is still to be run.
+        let runs = self.typed_run == Some(self.bus.cycles) && cycles == 0;
+        let with_run = runs.then(|| basic::with_run(input));
+        self.bus.user = User::new(self.bus.cycles.saturating_add(cycles), with_run.as_ref().unwrap_or(input));
         let controllers = input.controllers();
         for (number, _) in (1..).zip(controllers).filter(|(_, is_there)| *is_there) {
             self.bus.board.controllers.connect(number);
@@ -257,6 +289,11 @@ impl X16 {
     pub(crate) fn put_bulk(&mut self, bulk: Bulk) {
         (self.bus.banks, self.bus.output, self.bus.vera.video.frame) =
             (bulk.banks, bulk.output, bulk.picture);
+    }
+
+    /// Whether the program has BASIC statements to run.
+    pub(crate) fn has_basic(&self) -> bool {
+        self.loaded.is_some_and(|loaded| loaded.is_basic)
     }
 
     /// Whether there is a ROM, rather than stand-ins for its routines.

@@ -2,7 +2,7 @@
 
 use super::bus::IO;
 use super::rules::{PLACE, SHORT};
-use crate::asm::{BASIC, sys_address};
+use crate::asm::{BASIC, BasicStart};
 use crate::stored::stored;
 use gpuzoo_diag::{Diagnostic, counted};
 use std::ops::Range;
@@ -18,9 +18,11 @@ pub struct Loaded {
     pub start: u16,
     /// The start is what a BASIC line with SYS says; else it is the first address.
     pub has_basic_start: bool,
+    /// BASIC has statements to run, behind SYS or without it: a ROM's BASIC gets the command RUN.
+    pub is_basic: bool,
 }
 
-stored! { Loaded { address, length, start, has_basic_start } }
+stored! { Loaded { address, length, start, has_basic_start, is_basic } }
 
 /// Takes a PRG file apart: the load address and the rest.
 ///
@@ -65,11 +67,12 @@ pub(super) fn place(address: u16, program: &[u8]) -> Result<Loaded, Diagnostic> 
         return Err(misplaced(address, program)
             .help("programs go to $0002 to $9EFF or to $A000 to $BFFF; is the file really a PRG?"));
     }
-    let sys = if address == BASIC { sys_address(program) } else { None };
-    Ok(Loaded {
-        address,
-        length: program.len() as u16,
-        start: sys.unwrap_or(address),
-        has_basic_start: sys.is_some(),
-    })
+    let start = if address == BASIC { BasicStart::of(program) } else { BasicStart::MachineCode };
+    let (sys, is_basic) = match start {
+        BasicStart::MachineCode => (None, false),
+        BasicStart::Sys { address, goes_on } => (Some(address), goes_on),
+        BasicStart::Basic => (None, true),
+    };
+    let (start, has_basic_start) = (sys.unwrap_or(address), sys.is_some());
+    Ok(Loaded { address, length: program.len() as u16, start, has_basic_start, is_basic })
 }

@@ -37,6 +37,15 @@ gpuzoo_diag::codes! {
         "The program asks the KERNAL for a file of device 8, the Commander's SD card. `--files DIR` gives it the files of a folder and of \
          the folders in it; what it writes is put there after a run. Without that there is no device 8, and a program that goes on without its tables or pictures \
          would show something else than on a Commander.";
+    BASIC_PROGRAM = "V0344", "BASIC program without a ROM",
+        "A program at $0801 begins with lines of BASIC, and what they do first is not SYS with a number: only BASIC can run them. `--rom FILE` gives an \
+         image of the Commander's ROM; its BASIC gets the program as by LOAD, and the command RUN. Without a ROM, lines whose first statement but for REM is \
+         `SYS 2061` (or `SYS $80D`) start machine code there, and statements behind it are left out with a warning. `--start ADDRESS` starts machine code \
+         anywhere.";
+    NO_BASIC = "V0345", "ROM without a BASIC for the program",
+        "A BASIC program is given to the ROM's BASIC once that waits at its prompt: its pointers to the end of the program ($0803 three times, in the memory \
+         below $0800) show where. The Commander's ROM is there 180 frames after power-on. Another ROM has no BASIC, or one that is not known; and a program \
+         has to end below BASIC's strings.";
     MISSED = "V0321", "file that a program did not get",
         "A program has asked for a file that is not in the folder of `--files`, or that cannot be read. It got the DOS's error, as on a Commander, and has gone on; \
          what it shows may lack what was to be in the file. Or it wanted to write, and put the mode where the type is: `,A` opens a file to be read, \

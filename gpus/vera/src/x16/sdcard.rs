@@ -4,11 +4,13 @@
 //! sends a block a byte after that, and is busy for [`BUSY`] bytes after a write, where real cards take as long as they like.
 //! It has what file systems use; erasing, locks and the registers SCR and SD status are not there, and are refused as illegal commands.
 
+use super::image::Image;
 use super::rules::SD_CARD;
 use super::state::Known;
 use super::{CardSource, MAX_SD_CARD, fat};
 use crate::stored::stored;
 use gpuzoo_diag::Diagnostic;
+use gpuzoo_machine::budget::Refusal;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -65,8 +67,8 @@ stored! {
 /// A card.
 #[derive(Clone, PartialEq)]
 pub(super) struct SdCard {
-    /// The first blocks, shared by all copies; those behind them are zero.
-    image: Arc<Vec<u8>>,
+    /// What it was made from.
+    image: Image,
     blocks: u32,
     /// Blocks that were written.
     written: BTreeMap<u32, Arc<[u8]>>,
@@ -86,7 +88,7 @@ pub(super) struct SdCard {
 
 stored! {
     SdCard { blocks, written, is_selected, is_spi, sets_up, checks, is_application, command, output, transfer, busy }
-    without { image: Arc::default() }
+    without { image: Image::default() }
     if |own: &SdCard| {
         let is_block = |(number, bytes): (&u32, &Arc<[u8]>)| *number < own.blocks && bytes.len() == BLOCK;
         own.command.len() < 6 && own.written.iter().all(is_block)
@@ -111,9 +113,6 @@ fn crc16(bytes: &[u8]) -> u16 {
     })
 }
 
-/// A block of zeros.
-static ZEROS: [u8; BLOCK] = [0; BLOCK];
-
 /// A card with the bytes of an image, or with the files of a folder.
 ///
 /// # Errors
@@ -134,12 +133,12 @@ impl SdCard {
     /// A card with the bytes of an image, as large as cards can be that hold them.
     fn new(image: Vec<u8>) -> SdCard {
         let blocks = image.len().next_multiple_of(GRAIN) / BLOCK;
-        SdCard::of(image, blocks as u32)
+        SdCard::of(Image::of(image), blocks as u32)
     }
 
-    fn of(image: Vec<u8>, blocks: u32) -> SdCard {
+    fn of(image: Image, blocks: u32) -> SdCard {
         SdCard {
-            image: Arc::new(image),
+            image,
             blocks,
             written: BTreeMap::new(),
             is_selected: false,
@@ -156,7 +155,7 @@ impl SdCard {
 
     /// By what its image is known.
     pub fn made_from(&self) -> Known {
-        Known::of(&self.image)
+        self.image.known()
     }
 
     /// How many there are.
@@ -175,21 +174,21 @@ impl SdCard {
     }
 
     /// The image with what was written.
-    pub fn image(&self) -> Vec<u8> {
-        let mut image = self.image.to_vec();
-        image.resize(self.blocks as usize * BLOCK, 0);
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn image(&self) -> Result<Vec<u8>, Refusal> {
+        let mut image = self.image.bytes(self.blocks)?;
         for (block, bytes) in &self.written {
             let start = *block as usize * BLOCK;
             image[start..start + BLOCK].copy_from_slice(bytes);
         }
-        image
+        Ok(image)
     }
 
-    fn block(&self, number: u32) -> Option<&[u8]> {
-        let start = number as usize * BLOCK;
-        let written = self.written.get(&number).map(|bytes| &bytes[..]);
-        let own = || self.image.get(start..start + BLOCK).unwrap_or(&ZEROS);
-        (number < self.blocks).then(|| written.unwrap_or_else(own))
+    fn block(&self, number: u32) -> Option<[u8; BLOCK]> {
+        let written = self.written.get(&number).and_then(|bytes| bytes[..].try_into().ok());
+        (number < self.blocks).then(|| written.unwrap_or_else(|| self.image.block(number)))
     }
 
     /// The controller selects it, or does not: a command, and what it would send, ends.
@@ -227,7 +226,7 @@ impl SdCard {
 
     /// The next block of a read, or that there is none.
     fn send_next(&mut self, number: u32) {
-        match self.block(number).map(<[u8]>::to_vec) {
+        match self.block(number) {
             Some(bytes) => {
                 self.send_block(&bytes);
                 self.transfer = Transfer::Read(number + 1);
@@ -365,7 +364,7 @@ impl SdCard {
             (17 | 18 | 24 | 25, false) if argument >= self.blocks => self.respond(PARAMETER, &[]),
             (17, false) => {
                 self.respond(0, &[]);
-                if let Some(bytes) = self.block(argument).map(<[u8]>::to_vec) {
+                if let Some(bytes) = self.block(argument) {
                     self.send_block(&bytes);
                 }
             }
@@ -548,7 +547,7 @@ mod tests {
         assert_eq!((host.card.exchange(0xff), host.busy()), (0xff, usize::from(BUSY)));
         assert_eq!((host.command(17, 1023), host.block(BLOCK)), (0, vec![2; BLOCK]));
         assert_eq!(host.command(24, 1024), PARAMETER);
-        let (written, count) = (host.card.image(), host.card.writes());
+        let (written, count) = (host.card.image().unwrap(), host.card.writes());
         assert_eq!(
             (&written[..3 * BLOCK], &written[3 * BLOCK..4 * BLOCK]),
             (&image()[..3 * BLOCK], &[0xab; BLOCK][..])

@@ -189,7 +189,10 @@ impl Tree {
         match (self.own(path), self.original(path)) {
             (Some(bytes), _) => Ok(bytes.to_vec()),
             (None, Some(bytes)) => bytes.map(|bytes| bytes.to_vec()),
-            (None, None) => Err(Unreadable { is_missing: true, reason: "it was removed".to_owned() }),
+            (None, None) => {
+                let reason = "it was removed".to_owned();
+                Err(Unreadable { is_missing: true, reason, refusal: None })
+            }
         }
     }
 

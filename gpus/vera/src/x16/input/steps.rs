@@ -27,7 +27,12 @@ impl Input {
     /// # Errors
     /// What is wrong, and where.
     pub fn typed(text: &str) -> Result<Input, Unread> {
-        Input::by(|pen| pen.keys(text))
+        Input::typed_at(FIRST_FRAME, text)
+    }
+
+    /// The same from another frame on.
+    pub(in crate::x16) fn typed_at(frame: u64, text: &str) -> Result<Input, Unread> {
+        Input::by(frame, |pen| pen.keys(text))
     }
 
     /// A controller's buttons, 1 to 4: steps like `RIGHT+B:60` (held for 60 frames) and `WAIT:20`.
@@ -35,7 +40,7 @@ impl Input {
     /// # Errors
     /// As for [`typed`](Input::typed).
     pub fn played(controller: u8, text: &str) -> Result<Input, Unread> {
-        Input::by(|pen| pen.joystick(controller, text))
+        Input::by(FIRST_FRAME, |pen| pen.joystick(controller, text))
     }
 
     /// The mouse: steps like `40,-10` (right and up), `LEFT:5` (held for 5 frames), `LEFT+8,0:5` (both) and `WAIT:20`. A third number is the
@@ -44,12 +49,12 @@ impl Input {
     /// # Errors
     /// As for [`typed`](Input::typed).
     pub fn moved(text: &str) -> Result<Input, Unread> {
-        Input::by(|pen| pen.mouse(text))
+        Input::by(FIRST_FRAME, |pen| pen.mouse(text))
     }
 
-    fn by(write: impl FnOnce(&mut Pen<'_>) -> Result<(), Wrong>) -> Result<Input, Unread> {
+    fn by(frame: u64, write: impl FnOnce(&mut Pen<'_>) -> Result<(), Wrong>) -> Result<Input, Unread> {
         let mut input = Input::default();
-        let written = write(&mut Pen { input: &mut input, cycle: cycle_of(FIRST_FRAME) });
+        let written = write(&mut Pen { input: &mut input, cycle: cycle_of(frame) });
         // A pen goes forward, so that they are in their order.
         written.map(|()| input).map_err(|(place, message, help)| Unread { line: 1, place, message, help })
     }
