@@ -169,18 +169,27 @@ impl Bounds {
     }
 }
 
+/// The results of a machine's choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choices {
+    /// The chosen side as it is.
+    Exact,
+    /// The chosen side, or a finite number where that is infinite or NaN.
+    Finite,
+}
+
 /// The bounds of all components of a function's values.
 pub struct AllBounds {
     lanes: Lanes,
     values: Vec<[Bounds; 4]>,
+    choices: Choices,
 }
 
 impl AllBounds {
-    /// The bounds of a function's values, on a machine whose `fmax` and `fmin` give the number beside a NaN, and whose
-    /// `iselect` gives a finite number in any case.
-    pub fn new(function: &Function) -> AllBounds {
+    /// The bounds of a function's values, on a machine whose `fmax` and `fmin` give the number beside a NaN.
+    pub fn new(function: &Function, choices: Choices) -> AllBounds {
         let lanes = Lanes::new(function);
-        let mut all = AllBounds { lanes, values: Vec::with_capacity(function.insts.len()) };
+        let mut all = AllBounds { lanes, values: Vec::with_capacity(function.insts.len()), choices };
         for inst in &function.insts {
             let bounds = [0, 1, 2, 3].map(|component| all.result(inst, component));
             all.values.push(bounds);
@@ -211,7 +220,12 @@ impl AllBounds {
             Inst::Map3(Op3::FMad, [a, b, c]) => self.product(a, b, component).plus(of(c)),
             Inst::Map3(Op3::ISelect, [_, no, yes]) => {
                 let bounds = of(no).either(of(yes));
-                Bounds { low: bounds.low.max(-MOST), high: bounds.high.min(MOST), nan: false }
+                match self.choices {
+                    Choices::Exact => bounds,
+                    Choices::Finite => {
+                        Bounds { low: bounds.low.max(-MOST), high: bounds.high.min(MOST), nan: false }
+                    }
+                }
             }
             Inst::Map3(..) => Bounds::ANY,
             Inst::Dot(dot @ (Dot::Dot3 | Dot::Dot4), [a, b]) => (0..dot.terms() as u8)

@@ -15,7 +15,7 @@ use gpuzoo_isa::Mask;
 /// use gpuzoo_ir::text::parse;
 /// use gpuzoo_isa::Mask;
 /// let text = "v0 = input 0\nv1 = uniform 0\nv2 = fsqrt v1\nv3 = fmul v0, v2\noutput 0 = v3\n";
-/// let uniform = Uniform { name: "u".into(), first: 0, count: 1, ty: "vec4f".into(), mask: Mask::ALL, values: Vec::new(), span: Span::default() };
+/// let uniform = Uniform { name: "u".into(), first: 0, count: 1, ty: "vec4f".into(), mask: Mask::ALL, matrix: None, values: Vec::new(), span: Span::default() };
 /// let shader = Shader { function: parse(&File::new("", text)).0, uniforms: vec![uniform], ..Shader::default() };
 /// let (rest, host) = split(&shader).unwrap();
 /// assert_eq!(rest.function.to_string(), "v0 = input 0\nv1 = uniform 1\nv2 = fmul v0, v1\noutput 0 = v2\n");
@@ -233,7 +233,9 @@ fn named(shader: &Shader, made: &[(u16, Mask, Option<u32>)]) -> Vec<Uniform> {
         let name = variable.filter(is_free).unwrap_or_else(|| format!("host{}", all.len()));
         let span = known.map_or(Span::default(), |known| known.span);
         let ty = "f32".to_owned();
-        all.push((Uniform { name, first: register, count: 1, ty, mask, values: Vec::new(), span }, origin));
+        let uniform =
+            Uniform { name, first: register, count: 1, ty, mask, matrix: None, values: Vec::new(), span };
+        all.push((uniform, origin));
     }
     for (own, _) in &mut all {
         own.ty = match own.mask.0.count_ones() {

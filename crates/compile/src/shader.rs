@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::Span;
 use gpuzoo_ir::{Function, Vec4};
-use gpuzoo_isa::{Constant, Mask, Reg, Stage};
+use gpuzoo_isa::{Constant, Mask, MatrixOrder, Reg, Stage};
 use gpuzoo_machine::conventions::{Port, Sampling};
 
 /// One entry point of a source, without calls, branches, loops or memory.
@@ -87,6 +87,8 @@ pub struct Uniform {
     pub ty: String,
     /// The components that each register has of it.
     pub mask: Mask,
+    /// The part of a matrix that each register holds; none if it is no matrix.
+    pub matrix: Option<MatrixOrder>,
     /// What its registers hold if nobody says otherwise; nothing if the source gives no value.
     pub values: Vec<Vec4>,
     /// Where it is declared.
@@ -97,8 +99,8 @@ impl Uniform {
     /// What a program says of it, if its first register is this one: where it is, and what is there at first.
     pub fn constants(&self, reg: Reg) -> impl Iterator<Item = Constant> {
         let constant = |name: Option<String>, mask, values| {
-            let Uniform { count, span, .. } = *self;
-            Constant { name, reg, count, mask, values, span }
+            let Uniform { count, matrix, span, .. } = *self;
+            Constant { name, reg, count, mask, values, matrix, span }
         };
         let first = (!self.values.is_empty()).then(|| constant(None, Mask::ALL, self.values.clone()));
         std::iter::once(constant(Some(self.name.clone()), self.mask, Vec::new())).chain(first)

@@ -5,7 +5,7 @@ use crate::host_constants;
 use crate::{Program, c_kernel};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
-use gpuzoo_isa::{Constant, Mask, Program as Code, Slot};
+use gpuzoo_isa::{Constant, Mask, MatrixOrder, MatrixUses, Program as Code, Slot};
 use gpuzoo_machine::text::extension;
 use gpuzoo_machine::{Gpu, Profile, ShaderUnit, TextOptions};
 use serde_json::json;
@@ -112,6 +112,7 @@ pub struct Options<'a> {
 pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>, Diagnostic> {
     let (gpu, code) = (program.gpu(), program.code());
     let name = identifier(options.name);
+    let orders = Orders::new(gpu, code);
     let text = match form {
         Emit::Bin => return Ok(gpu.save(code)),
         Emit::Asm => gpu.disassemble(code, &TextOptions { exact: true, ..TextOptions::default() }).0,
@@ -135,13 +136,17 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
                 values.iter().for_each(|line| text += &format!("    {{{line}}},\n"));
                 text += "};\n";
             }
-            let named = named_constants(code, &["WORDS_H", "WORDS_COUNT", "CONSTANTS_COUNT"]);
+            let named = named_constants(&orders, code, &["WORDS_H", "WORDS_COUNT", "CONSTANTS_COUNT"]);
             if !named.is_empty() {
-                text += "\n// Where the constants are that have a name.\n";
+                text += "\n// Where the constants are that have a name; of a matrix, whether its registers are rows or columns.\n";
             }
-            for Named { name, index, mask, .. } in named {
-                let components = of_components(mask).map_or(String::new(), |own| format!(" // .{own}"));
-                let _ = writeln!(text, "#define {macros}_{name} {index}{components}");
+            for Named { name, index, mask, order, .. } in named {
+                let components = of_components(mask).map(|components| format!(".{components}"));
+                let order = order.map(|order| order.name().to_owned());
+                let remarks: Vec<String> = components.into_iter().chain(order).collect();
+                let remarks =
+                    if remarks.is_empty() { String::new() } else { format!(" // {}", remarks.join(", ")) };
+                let _ = writeln!(text, "#define {macros}_{name} {index}{remarks}");
             }
             if let Some(host) = &code.host {
                 text += &host_constants::c(host, &format!("{name}_host_constants"));
@@ -154,7 +159,11 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
                 let place = constant.reg.index;
                 let name = constant.name.as_deref().unwrap_or("a literal");
                 let components = of_components(constant.mask).map_or(String::new(), |own| format!(".{own}"));
-                let _ = writeln!(text, "// constants from {place}{components}, {}: {name}", constant.count);
+                let order = orders
+                    .of(constant)
+                    .map_or(String::new(), |order| format!(", {} of a matrix", order.name()));
+                let count = constant.count;
+                let _ = writeln!(text, "// constants from {place}{components}, {count}: {name}{order}");
                 for [x, y, z, w] in &constant.values {
                     let _ = writeln!(text, "//   {x:#010x}, {y:#010x}, {z:#010x}, {w:#010x}");
                 }
@@ -186,9 +195,15 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
                 values.iter().for_each(|line| text += &format!("    [{line}],\n"));
                 text += "];\n";
             }
-            for Named { name: constant, index, count, mask } in named_constants(code, &["CONSTANTS"]) {
+            for Named { name: constant, index, count, mask, order } in
+                named_constants(&orders, code, &["CONSTANTS"])
+            {
                 let components =
                     of_components(mask).map_or(String::new(), |own| format!(", its components {own}"));
+                let components = match order {
+                    Some(order) => format!("{components}, {} of a matrix", order.name()),
+                    None => components,
+                };
                 let _ = writeln!(
                     text,
                     "/// Its first register, of {count}{components}.\npub const {name}_{constant}: u32 = {index};"
@@ -196,7 +211,7 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
             }
             text
         }
-        Emit::Json => json_text(gpu, code),
+        Emit::Json => json_text(gpu, code, &orders),
         Emit::Ir => {
             let function = gpu.lower(code, &options.profile.into()).0.function;
             if options.optimize { passes::optimize(&function).to_string() } else { function.to_string() }
@@ -241,10 +256,31 @@ struct Named {
     count: u16,
     /// The components of each that are its own.
     mask: Mask,
+    /// The order of a matrix.
+    order: Option<MatrixOrder>,
+}
+
+/// The orders of matrices: as their source declares them, else as the program multiplies by them.
+struct Orders(MatrixUses);
+
+impl Orders {
+    fn new(gpu: &dyn ShaderUnit, program: &Code) -> Orders {
+        let is_open = |constant: &Constant| constant.count >= 3 && constant.matrix.is_none();
+        // Most programs have nothing to look for.
+        if !program.constants.iter().any(is_open) {
+            return Orders(MatrixUses::default());
+        }
+        Orders(MatrixUses::new(&gpu.lower(program, &Profile::default().into()).0.function))
+    }
+
+    fn of(&self, constant: &Constant) -> Option<MatrixOrder> {
+        let by_use = || self.0.order(constant.reg.index).filter(|_| (3..=4).contains(&constant.count));
+        constant.matrix.or_else(by_use)
+    }
 }
 
 /// Where a name is taken, by what is always defined or by another name that is the same in capitals, a number is added: `LIGHT_2`.
-fn named_constants(program: &Code, taken: &[&str]) -> Vec<Named> {
+fn named_constants(orders: &Orders, program: &Code, taken: &[&str]) -> Vec<Named> {
     let mut named: Vec<Named> = Vec::new();
     for constant in &program.constants {
         let Some(name) = constant.name.as_deref() else { continue };
@@ -253,8 +289,8 @@ fn named_constants(program: &Code, taken: &[&str]) -> Vec<Named> {
         let is_free =
             |name: &String| !taken.contains(&name.as_str()) && named.iter().all(|known| known.name != *name);
         let free = std::iter::once(name.clone()).chain(numbered).find(is_free);
-        let &Constant { reg, count, mask, .. } = constant;
-        named.extend(free.map(|name| Named { name, index: reg.index, count, mask }));
+        let (&Constant { reg, count, mask, .. }, order) = (constant, orders.of(constant));
+        named.extend(free.map(|name| Named { name, index: reg.index, count, mask, order }));
     }
     named
 }
@@ -308,7 +344,7 @@ fn push_lines(lines: &[Line], text: &mut String) {
     }
 }
 
-fn json_text(gpu: &dyn ShaderUnit, program: &Code) -> String {
+fn json_text(gpu: &dyn ShaderUnit, program: &Code, orders: &Orders) -> String {
     let lines = lines(gpu, program);
     let hex = |line: &Line| line.words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>();
     let words: Vec<String> = lines.iter().flat_map(hex).collect();
@@ -324,10 +360,14 @@ fn json_text(gpu: &dyn ShaderUnit, program: &Code) -> String {
             let values: Vec<_> = constant.values.iter().map(components).collect();
             let register = gpu.isa().reg_name(constant.reg);
             let components = constant.mask.to_string();
-            json!({
+            let mut object = json!({
                 "name": constant.name, "register": register, "count": constant.count, "components": components,
                 "values": values,
-            })
+            });
+            if let Some(order) = orders.of(constant) {
+                object["matrix"] = json!(order.name());
+            }
+            object
         };
         object["constants"] = program.constants.iter().map(constant).collect();
     }
@@ -351,11 +391,12 @@ mod tests {
             count,
             mask: Mask::ALL,
             values,
+            matrix: None,
             span: Span::default(),
         };
         let size = Constant { mask: Mask(4), ..constant(Some("size"), 8, 1, vec![]) };
         program.constants = vec![
-            constant(Some("model"), 4, 4, vec![]),
+            Constant { matrix: Some(MatrixOrder::Rows), ..constant(Some("model"), 4, 4, vec![]) },
             constant(None, 9, 1, vec![[1, 2, 3, 0x3f80_0000]]),
             size,
         ];
@@ -368,7 +409,10 @@ mod tests {
         let values = "9, 0x00000001, 0x00000002, 0x00000003, 0x3f800000";
         let c = text(Emit::C);
         assert!(c.contains(&format!("[1][5] = {{\n    {{{values}}},\n}};\n")), "{c}");
-        assert!(c.contains("\n#define P_CONSTANTS_COUNT 1\n") && c.contains("\n#define P_MODEL 4\n"), "{c}");
+        assert!(
+            c.contains("\n#define P_CONSTANTS_COUNT 1\n") && c.contains("\n#define P_MODEL 4 // rows\n"),
+            "{c}"
+        );
         assert!(c.contains("\n#define P_SIZE 8 // .z\n"), "{c}");
         assert!(text(Emit::Inl).contains("// constants from 8.z, 1: size\n"));
         let rust = text(Emit::Rust);
@@ -380,8 +424,7 @@ mod tests {
         let size = "/// Its first register, of 1, its components z.\npub const P_SIZE: u32 = 8;\n";
         assert!(rust.ends_with(size), "{rust}");
         let json: serde_json::Value = serde_json::from_str(&text(Emit::Json)).unwrap();
-        let model =
-            json!({"name": "model", "register": "c4", "count": 4, "components": "xyzw", "values": []});
+        let model = json!({"name": "model", "register": "c4", "count": 4, "components": "xyzw", "values": [], "matrix": "rows"});
         assert_eq!(json["constants"][0], model);
         assert_eq!(json["constants"][1]["values"], json!([["00000001", "00000002", "00000003", "3f800000"]]));
     }
@@ -395,11 +438,17 @@ mod tests {
             count: 1,
             mask: Mask::ALL,
             values: vec![],
+            matrix: None,
             span: Span::default(),
         };
         let names = [("words_count", 1), ("light", 2), ("light_2", 3), ("Light", 4), ("constants", 5)];
         let code = Code { constants: names.map(constant).to_vec(), ..Code::default() };
-        let named = |taken| named_constants(&code, taken).into_iter().map(|own| own.name).collect::<Vec<_>>();
+        let named = |taken| {
+            named_constants(&Orders(MatrixUses::default()), &code, taken)
+                .into_iter()
+                .map(|own| own.name)
+                .collect::<Vec<_>>()
+        };
         let expected = ["WORDS_COUNT_2", "LIGHT", "LIGHT_2", "LIGHT_3", "CONSTANTS"];
         assert_eq!(named(&["WORDS_COUNT"]), expected);
         assert_eq!(named(&["CONSTANTS"])[4], "CONSTANTS_2");

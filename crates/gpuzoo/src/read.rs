@@ -220,6 +220,7 @@ fn logged(
             count: 1,
             mask: Mask::ALL,
             values: vec![value],
+            matrix: None,
             span: whole,
         };
         read.program.constants.extend(logged.constants.iter().map(constant));

@@ -4,6 +4,7 @@ use crate::bits::{Bits, MAX_WORDS};
 use crate::codes::{TOO_LONG, WORDS_LENGTH};
 use crate::interface::Interface;
 use crate::isa::{Isa, Op, Room};
+use crate::matrices::MatrixOrder;
 use crate::operand::{Mask, Operand, Reg};
 use crate::part::Part;
 use crate::syntax::Numbering;
@@ -79,6 +80,8 @@ pub struct Constant {
     pub mask: Mask,
     /// The values of all of them, if the text gives them.
     pub values: Vec<Vec4>,
+    /// The order of a matrix, if the source that declares it has one.
+    pub matrix: Option<MatrixOrder>,
     /// Where it is defined.
     pub span: Span,
 }

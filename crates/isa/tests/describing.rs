@@ -93,6 +93,7 @@ fn named(name: &str, index: u16) -> Constant {
         count: 1,
         mask: Mask::ALL,
         values: Vec::new(),
+        matrix: None,
         span: Span::default(),
     }
 }

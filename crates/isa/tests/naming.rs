@@ -11,6 +11,7 @@ fn named(name: &str, index: u16, count: u16, mask: u8) -> Constant {
         count,
         mask: Mask(mask),
         values: Vec::new(),
+        matrix: None,
         span: Span::default(),
     }
 }

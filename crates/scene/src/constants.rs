@@ -27,11 +27,35 @@ gpuzoo_diag::codes! {
 enum Constant {
     Vector([Expr; 4]),
     Vectors(Vec<[Expr; 4]>),
-    Matrix(Transform),
+    Matrix(Box<MatrixSetting>),
     /// A direction of the world, of length 1, in a space.
     Direction([Expr; 3], Space),
     /// A point of the world in a space.
     Point([Expr; 3], Space),
+}
+
+/// A matrix, and where the scene has it.
+#[derive(Clone, Debug)]
+pub(crate) struct MatrixSetting {
+    pub transform: Transform,
+    pub span: Span,
+    /// The scene's text for the transposed matrix.
+    pub transposed: String,
+}
+
+impl MatrixSetting {
+    fn read(file: &File, setting: &Setting, problems: &mut Vec<Diagnostic>) -> Option<MatrixSetting> {
+        let transform = Transform::read(file, "matrix", setting, problems)?;
+        let inner = match &setting.value {
+            Value::Table(table) => table.get("transpose"),
+            _ => None,
+        };
+        let transposed = match inner {
+            Some(inner) => file.slice(inner.span).to_owned(),
+            None => format!("{{ transpose = {} }}", file.slice(setting.span)),
+        };
+        Some(MatrixSetting { transform, span: setting.span, transposed })
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -161,6 +185,14 @@ impl Constants {
         })
     }
 
+    /// The matrices: their first registers, their names and what they are.
+    pub fn matrices(&self) -> impl Iterator<Item = (u16, &str, &MatrixSetting)> {
+        self.entries.iter().zip(&self.keys).filter_map(|(entry, (name, _))| match &entry.value {
+            Constant::Matrix(matrix) => Some((u16::try_from(entry.first).ok()?, name.as_str(), &**matrix)),
+            _ => None,
+        })
+    }
+
     /// How many registers there are.
     pub fn count(&self) -> usize {
         self.count
@@ -227,8 +259,8 @@ impl Constant {
         let mut fields = Fields::new(table, file, problems);
         let mut found = Vec::new();
         if let Some(matrix) = fields.setting("matrix") {
-            let matrix = Transform::read(file, "matrix", matrix, fields.problems());
-            found.push(matrix.map(Constant::Matrix));
+            let matrix = MatrixSetting::read(file, matrix, fields.problems());
+            found.push(matrix.map(|matrix| Constant::Matrix(Box::new(matrix))));
         }
         for key in ["direction", "point"] {
             if fields.setting(key).is_none() {
@@ -267,7 +299,7 @@ impl Constant {
         match self {
             Constant::Vector(vector) => vec![narrow(at(vector, time))],
             Constant::Vectors(vectors) => vectors.iter().map(|vector| narrow(at(vector, time))).collect(),
-            Constant::Matrix(matrix) => matrix.at(spaces, time).columns().to_vec(),
+            Constant::Matrix(matrix) => matrix.transform.at(spaces, time).columns().to_vec(),
             Constant::Direction(vector, space) => {
                 let [x, y, z] = normalize(into(space).direction(at(vector, time)));
                 vec![narrow([x, y, z, 0.0])]

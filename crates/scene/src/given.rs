@@ -1,6 +1,7 @@
 //! What a draw gives its programs, against what they read.
 
 use crate::constants::Constants;
+use crate::order;
 use crate::scene::{DrawCall, Scene, Unit};
 use gpuzoo_diag::{Diagnostic, Severity, Span};
 use gpuzoo_ir::{Function, Inst, passes};
@@ -90,6 +91,7 @@ pub(crate) fn check(scene: &Scene, problems: &mut Vec<Diagnostic>) {
             fragment.map(|program| reader(program, gpu.lower(program, &RunState::from(scene.profile)).0));
         let is_set = |index: u16| set.get(usize::from(index)).is_some_and(|value| *value != [0; 4]);
         vertex.inputs(problems);
+        vertex.matrices(&draw.constants, problems);
         vertex.constants(&draw.constants, is_set, problems);
         // A fragment program without constants of its own reads the same ones.
         let shared = fragment.as_ref().filter(|_| draw.fragment_constants.is_none());
@@ -102,6 +104,7 @@ pub(crate) fn check(scene: &Scene, problems: &mut Vec<Diagnostic>) {
             let own = draw.fragment_constants.as_ref();
             let is_set = |index| gpu.fragment_programs().is_some_and(|programs| programs.sets(index));
             fragment.constants(own.unwrap_or(&draw.constants), is_set, problems);
+            fragment.matrices(own.unwrap_or(&draw.constants), problems);
             problems
                 .extend(own.into_iter().flat_map(|own| own.not_read(|index| fragment.used.reads(*index))));
         }
@@ -159,6 +162,17 @@ impl Reader<'_> {
             FileKind::Constant => self.program.constant_names(self.isa(), indices),
             _ => file.map_or(Vec::new(), |file| indices.iter().map(|index| file.reg_name(*index)).collect()),
         }
+    }
+
+    /// Matrices that are given by columns and read by rows, or the other way round.
+    fn matrices(&self, from: &Constants, problems: &mut Vec<Diagnostic>) {
+        let found = order::mistaken(from, &self.lowered.function);
+        problems.extend(found.into_iter().map(|mistaken| {
+            let first = |inst: &Inst| *inst == Inst::Uniform(mistaken.register);
+            let slot = self.lowered.first_use(self.program, &first);
+            let slot = slot.and_then(|slot| self.program.slots.get(slot));
+            mistaken.problem(slot.map(|slot| slot.span))
+        }));
     }
 
     fn name(&self, kind: FileKind, index: u16) -> String {

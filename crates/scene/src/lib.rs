@@ -81,6 +81,7 @@ mod load;
 mod lost;
 pub mod matrix;
 pub mod mesh;
+mod order;
 pub mod output;
 pub mod pattern;
 mod picked;
@@ -113,6 +114,7 @@ pub static CODES: &[&[&Code]] = &[
     transform::CODES,
     constants::CODES,
     given::CODES,
+    order::CODES,
     input::CODES,
     load::CODES,
     mesh::CODES,

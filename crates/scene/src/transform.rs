@@ -4,6 +4,7 @@ use crate::expr::{Expr, Time};
 use crate::fields::{self, Fields};
 use crate::matrix::{Matrix, Vector};
 use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_isa::MatrixOrder;
 use gpuzoo_machine::settings::{Setting, Value, choose, wrong_type};
 
 gpuzoo_diag::codes! {
@@ -90,6 +91,24 @@ impl Transform {
             }
             Transform::Inverse(of) => of.at(spaces, time).inverse(),
             Transform::Transpose(of) => of.at(spaces, time).transpose(),
+        }
+    }
+
+    /// The part of a matrix that each of its registers holds: columns of those that lead from space to space, rows of transposed
+    /// ones. None where both may be meant: matrices of numbers, identities, inverses.
+    pub fn order(&self) -> Option<MatrixOrder> {
+        match self {
+            Transform::Named(Named::Identity) => None,
+            Transform::Named(_) => Some(MatrixOrder::Columns),
+            Transform::Product(factors) => {
+                let is_plain = |factor: &Transform| {
+                    !matches!(factor, Transform::Inverse(_) | Transform::Transpose(_) | Transform::Product(_))
+                };
+                let orders = factors.iter().filter_map(Transform::order);
+                orders.last().filter(|_| factors.iter().all(is_plain))
+            }
+            Transform::Transpose(of) => of.order().map(MatrixOrder::transposed),
+            _ => None,
         }
     }
 

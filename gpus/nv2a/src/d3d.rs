@@ -188,6 +188,7 @@ impl D3d {
             count: 1,
             mask: Mask::ALL,
             values: vec![value],
+            matrix: None,
             span,
         });
         Ok(())

@@ -214,7 +214,15 @@ fn made(d3d: &mut D3d, parser: &mut Parser, series: &Series) -> Result<Reg, Fail
     let mut values = vec![[0; 4]; 2];
     let bits = series.coefficients.iter().map(|value| value.to_bits());
     values.as_flattened_mut().iter_mut().zip(bits).for_each(|(component, bits)| *component = bits);
-    d3d.constants.push(Constant { name: Some(label), reg, count: 2, mask: Mask::ALL, values, span });
+    d3d.constants.push(Constant {
+        name: Some(label),
+        reg,
+        count: 2,
+        mask: Mask::ALL,
+        values,
+        matrix: None,
+        span,
+    });
     Ok(reg)
 }
 

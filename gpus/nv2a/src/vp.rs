@@ -269,5 +269,5 @@ fn transform(parser: &mut Parser, position: u16, span: Span) -> Option<Constant>
     let input = of(Reg { file: V, index: 0 });
     parser.items.splice(0..0, product("dp4", of(OPOS), input, of(first_row), 4, span));
     let name = Some("modelview_projection".to_owned());
-    Some(Constant { name, reg: first_row, count: 4, mask: Mask::ALL, values: Vec::new(), span })
+    Some(Constant { name, reg: first_row, count: 4, mask: Mask::ALL, values: Vec::new(), matrix: None, span })
 }

@@ -174,6 +174,7 @@ impl Vsh {
             count,
             mask: Mask::ALL,
             values: Vec::new(),
+            matrix: None,
             span,
         });
         Ok(())

@@ -57,11 +57,14 @@ fn every_form_is_written() {
     let emit = |form: &str| gpuzoo(&["compile", "--gpu", "nv2a", text(&file), "--emit", form]).out;
     assert!(emit("c").contains("#define LIT_SCENE_MVP 96") && emit("c").contains("lit_words["));
     assert!(emit("rust").contains("pub const LIT_SCENE_LIGHT: u32 = 100;"));
-    assert!(emit("inl").starts_with("// constants from 96, 4: scene.mvp\n"));
+    assert!(emit("c").contains("#define LIT_SCENE_MVP 96 // columns\n"));
+    assert!(emit("rust").contains("/// Its first register, of 4, columns of a matrix.\n"));
+    assert!(emit("inl").starts_with("// constants from 96, 4: scene.mvp, columns of a matrix\n"));
     assert_eq!(emit("inl").lines().last().map(|line| line.matches("0x").count()), Some(4));
     assert!(emit("ir").contains("dot3"));
     let json: serde_json::Value = serde_json::from_str(&emit("json")).unwrap();
     assert_eq!(json["uniforms"][0]["register"], "c96");
+    assert_eq!(json["constants"][0]["matrix"], "columns");
     assert_eq!(
         (&json["inputs"][1]["name"], &json["inputs"][1]["register"]),
         (&"normal".into(), &"v1".into())
@@ -394,4 +397,58 @@ fn options_of_other_languages_are_refused() {
     let done = gpuzoo(&["compile", "--gpu", "nv2a", text(&shader), "--define", "SCALE=2.0"]);
     assert_eq!(done.code, 0, "{}", done.err);
     assert_eq!(gpuzoo(&["compile", "--gpu", "nv2a", text(&shader), "-I", "."]).code, 2);
+}
+
+/// Cg keeps rows of a matrix, whatever it is multiplied with; WGSL keeps columns. Scenes are told of the other order.
+#[test]
+fn matrices_have_the_order_of_their_language() {
+    let folder = scratch("compile-matrices");
+    let wgsl = "@group(0) @binding(0) var<uniform> m: mat4x4f;\n\
+        @vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return m * p; }";
+    let cg = |product: &str| {
+        format!(
+            "void main(float4 p : POSITION, uniform float4x4 m, out float4 o : POSITION) {{ o = {product}; }}"
+        )
+    };
+    let transposed = "{ transpose = \"model_view_projection\" }";
+    let plain = "\"model_view_projection\"";
+    let sources = [
+        ("a.wgsl", wgsl.to_owned(), "columns", plain, transposed),
+        ("b.cg", cg("mul(m, p)"), "rows", transposed, plain),
+        ("c.cg", cg("mul(p, m)"), "rows", plain, transposed),
+    ];
+    for (name, text_of, order, right, wrong) in sources {
+        std::fs::write(folder.join(name), text_of).unwrap();
+        for gpu in ["dreambox", "nv2a", "servaru"] {
+            let file = folder.join(name);
+            let header = gpuzoo(&["compile", "--gpu", gpu, text(&file), "--emit", "c"]).out;
+            assert!(
+                header.lines().any(|line| line.contains("_M ") && line.ends_with(&format!(" // {order}"))),
+                "{header}"
+            );
+            let input = if gpu == "servaru" {
+                "P0"
+            } else if gpu == "nv2a" {
+                "v0"
+            } else {
+                "in0"
+            };
+            for (matrix, count) in [(right, 0), (wrong, 1)] {
+                let scene = folder.join("scene.toml");
+                let made = format!(
+                    "gpu = \"{gpu}\"\nsize = [16, 16]\n[program.p]\nfile = \"{name}\"\n[mesh.m]\nshape = \"plane\"\n[[draw]]\n\
+                     program = \"p\"\nmesh = \"m\"\nconstants = {{ m = {{ matrix = {matrix} }} }}\ninput = {{ {input} = \"position\" }}\n"
+                );
+                std::fs::write(&scene, made).unwrap();
+                let done = gpuzoo(&["check", text(&scene)]);
+                assert_eq!(
+                    done.err.matches("R0327").count() + done.out.matches("R0327").count(),
+                    count,
+                    "{gpu} {name} {matrix}: {}{}",
+                    done.out,
+                    done.err
+                );
+            }
+        }
+    }
 }

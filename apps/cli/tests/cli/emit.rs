@@ -42,6 +42,32 @@ fn c_and_rust_hold_the_words() {
     assert!(named.out.contains("uint32_t power_on_words[10]"));
 }
 
+/// In assembly a matrix is what the program reads: rows have dot products with a vector, columns are added up.
+#[test]
+fn a_matrix_says_its_order_in_every_form() {
+    let columns =
+        "mul r0, #m[0], v0.x\nmad r0, #m[1], v0.y, r0\nmad r0, #m[2], v0.z, r0\nadd oPos, r0, #m[3]\n";
+    for (read, order) in [("%matmul4x4 oPos v0 #m\n", "rows"), (columns, "columns")] {
+        let program = format!("#m matrix4 96\n{read}");
+        let emit = |form: &str| {
+            let done = with_input(
+                &["assemble", "--gpu", "nv2a", "--program-format", "vsh", "-", "--name", "p", "--emit", form],
+                &program,
+            );
+            assert_eq!(done.code, 0, "{}", done.err);
+            done.out
+        };
+        assert!(emit("c").contains(&format!("\n#define P_M 96 // {order}\n")), "{}", emit("c"));
+        assert!(
+            emit("inl").starts_with(&format!("// constants from 96, 4: m, {order} of a matrix\n")),
+            "{}",
+            emit("inl")
+        );
+        let json: serde_json::Value = serde_json::from_str(&emit("json")).unwrap();
+        assert_eq!(json["constants"][0]["matrix"], order);
+    }
+}
+
 #[test]
 fn json_holds_words_and_text() {
     let json: serde_json::Value = serde_json::from_str(&emitted("json")).unwrap();

@@ -28,6 +28,7 @@ use crate::front;
 use crate::shader::Shader;
 use crate::walk::Selection;
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, has_errors};
+use gpuzoo_isa::MatrixOrder;
 use gpuzoo_machine::Include;
 
 /// What there is besides a source.
@@ -81,6 +82,10 @@ impl Program {
         let selection = Selection { registers, ..Selection::default() };
         let spans = |span, _: Option<&str>| self.places.of(span).unwrap_or(whole);
         let (mut shader, found) = front::checked(&self.module, &selection, &spans, whole)?;
+        // The module's columns are Cg's rows.
+        for uniform in &mut shader.uniforms {
+            uniform.matrix = uniform.matrix.map(MatrixOrder::transposed);
+        }
         for own in &self.uniforms {
             let (Some(name), Some(first)) = (&self.module.global_variables[own.variable].name, &own.first)
             else {

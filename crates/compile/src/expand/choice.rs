@@ -5,7 +5,7 @@
 //! is.
 
 use super::{Expander, Operation};
-use crate::bounds::AllBounds;
+use crate::bounds::{AllBounds, Choices};
 use gpuzoo_ir::{Function, Inst, Op2, Op3, Value, passes};
 
 /// The numbers that a side of a choice may be.
@@ -27,7 +27,11 @@ pub(super) struct Reaches<'a> {
 
 impl<'a> Reaches<'a> {
     pub(super) fn new(function: &'a Function) -> Reaches<'a> {
-        Reaches { function, bounds: AllBounds::new(function), demand: passes::demand(function) }
+        Reaches {
+            function,
+            bounds: AllBounds::new(function, Choices::Finite),
+            demand: passes::demand(function),
+        }
     }
 
     /// The reaches of the sides of a choice, in its operands' order.

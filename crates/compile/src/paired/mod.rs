@@ -490,6 +490,7 @@ impl Work<'_> {
                 count: literals.len() as u16,
                 mask: Mask::ALL,
                 values: literals.to_vec(),
+                matrix: None,
                 span: self.shader.span,
             });
         }

@@ -1,7 +1,7 @@
 //! From a function to the terms of a machine with MAC and ILU: which instructions compute what.
 
 use super::terms::{Made, Operand, Term, Terms};
-use crate::bounds::AllBounds;
+use crate::bounds::{AllBounds, Choices};
 use crate::lanes::{Lane, Lanes};
 use gpuzoo_ir::{Dot, Function, Inst, Op1, Op2, Op3, Value};
 use gpuzoo_isa::Reg;
@@ -52,7 +52,7 @@ pub fn select(
         inst.reads(demand[at], |operand, mask| demand[operand.index()] |= mask);
     }
     let mut select = Select {
-        bounds: choice.fast_math.then(|| AllBounds::new(function)),
+        bounds: choice.fast_math.then(|| AllBounds::new(function, Choices::Exact)),
         lanes,
         places,
         choice,

@@ -143,6 +143,7 @@ impl Body {
             count: 1,
             mask: Mask::ALL,
             values: vec![*values],
+            matrix: None,
             span: machine.shader.span,
         });
         program.constants = uniforms.chain(literals).collect();

@@ -7,7 +7,7 @@ use super::{Operand, Step, Walk, codes};
 use crate::shader::{MOST_TEXTURES, Shader, Uniform, Variable};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 use gpuzoo_ir::{Inst, Op1, Op2};
-use gpuzoo_isa::{Mask, Stage};
+use gpuzoo_isa::{Mask, MatrixOrder, Stage};
 use gpuzoo_machine::conventions::Port;
 use naga::valid::FunctionInfo;
 use naga::{
@@ -331,7 +331,9 @@ impl<'a> Walk<'a> {
             _ => {}
         }
         let shape = self.shape(ty)?;
-        let ty = name(module, &module.types[ty].inner);
+        let inner = &module.types[ty].inner;
+        let (ty, matrix) = (name(module, inner), matches!(inner, TypeInner::Matrix { .. }));
+        let matrix = matrix.then_some(MatrixOrder::Columns);
         let vectors: Vec<(u16, Mask)> = shape
             .vectors
             .iter()
@@ -347,12 +349,21 @@ impl<'a> Walk<'a> {
         let values = Vec::new();
         if (low..).zip(&vectors).all(|(register, own)| *own == (register, mask)) {
             let count = vectors.len() as u16;
-            self.uniforms.push(Uniform { name: own, first: low, count, ty, mask, values, span });
+            self.uniforms.push(Uniform { name: own, first: low, count, ty, mask, matrix, values, span });
             return Ok(());
         }
         for (column, (first, mask)) in vectors.into_iter().enumerate() {
             let (name, ty) = (format!("{own}[{column}]"), format!("vec{}<f32>", mask.0.count_ones()));
-            self.uniforms.push(Uniform { name, first, count: 1, ty, mask, values: Vec::new(), span });
+            self.uniforms.push(Uniform {
+                name,
+                first,
+                count: 1,
+                ty,
+                mask,
+                matrix: None,
+                values: Vec::new(),
+                span,
+            });
         }
         Ok(())
     }

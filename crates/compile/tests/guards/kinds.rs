@@ -156,7 +156,7 @@ fn wgsl(body: &str) -> String {
 pub const FORMS: &[Form] = &[
     |guard, arm| wgsl(&format!("var r = e; if {guard} {{ r = {arm}; }} return r;")),
     |guard, arm| wgsl(&format!("var r: f32; if {guard} {{ r = {arm}; }} else {{ r = e; }} return r;")),
-    |guard, arm| wgsl(&format!("return select(e, {arm}, {guard});")),
+    |guard, arm| wgsl(&format!("return select(e, {arm}, ({guard}));")),
     |guard, arm| wgsl(&format!("return select({arm}, e, !({guard}));")),
     |guard, arm| wgsl(&format!("if !({guard}) {{ return e; }} return {arm};")),
     |guard, arm| wgsl(&format!("if {guard} {{ return {arm}; }} return e;")),
@@ -172,12 +172,18 @@ pub const FORMS: &[Form] = &[
         ))
     },
     |guard, arm| wgsl(&format!("var t = array<f32, 2>(w, e); if {guard} {{ t[1] = {arm}; }} return t[1];")),
-    |guard, arm| wgsl(&format!("return select(vec2f(e), vec2f({arm}, w), vec2<bool>({guard}, w > 4.0)).x;")),
-    |guard, arm| wgsl(&format!("var r = e; if all(vec2<bool>({guard}, w < 4.0)) {{ r = {arm}; }} return r;")),
-    |guard, arm| wgsl(&format!("var r = e; if any(vec2<bool>({guard}, w > 4.0)) {{ r = {arm}; }} return r;")),
+    |guard, arm| {
+        wgsl(&format!("return select(vec2f(e), vec2f({arm}, w), vec2<bool>(({guard}), w > 4.0)).x;"))
+    },
+    |guard, arm| {
+        wgsl(&format!("var r = e; if all(vec2<bool>(({guard}), w < 4.0)) {{ r = {arm}; }} return r;"))
+    },
+    |guard, arm| {
+        wgsl(&format!("var r = e; if any(vec2<bool>(({guard}), w > 4.0)) {{ r = {arm}; }} return r;"))
+    },
     |guard, arm| {
         wgsl(&format!(
-            "var r = e; switch select(0, 1, {guard}) {{ case 1: {{ r = {arm}; }} default: {{}} }} return r;"
+            "var r = e; switch select(0, 1, ({guard})) {{ case 1: {{ r = {arm}; }} default: {{}} }} return r;"
         ))
     },
     |guard, arm| {

@@ -134,14 +134,14 @@ fn options(at: usize) -> Vec<Options> {
     all
 }
 
-/// All arms and guards, each in every third of the forms.
-fn check_all(name: &str, forms: &[Form]) {
+/// All arms and guards, each in one of `step` forms.
+fn check_all(name: &str, forms: &[Form], step: usize) {
     let (mut number, mut counts) = (0, [0; 4]);
     for (at, arm) in ARMS.iter().enumerate() {
         let text = arm.texts.iter().find(|(language, _)| name.ends_with(language));
         let Some((_, text)) = text else { continue };
         for (other, guard) in arm.guards.iter().chain([&kinds::FLAG]).enumerate() {
-            for form in forms.iter().skip((at + other) % 3).step_by(3) {
+            for form in forms.iter().skip((at + other) % step).step_by(step) {
                 let text = form(guard.text, text);
                 check(name, &text, arm, guard, &options(number), &mut counts);
                 number += 1;
@@ -153,15 +153,15 @@ fn check_all(name: &str, forms: &[Form]) {
 
 #[test]
 fn guards_of_wgsl_guard() {
-    check_all("t.wgsl", FORMS);
+    check_all("t.wgsl", FORMS, 5);
 }
 
 #[test]
 fn guards_of_cg_guard() {
-    check_all("t.cg", kinds::CG_FORMS);
+    check_all("t.cg", kinds::CG_FORMS, 3);
 }
 
 #[test]
 fn guards_of_glsl_guard() {
-    check_all("t.vert", kinds::GLSL_FORMS);
+    check_all("t.vert", kinds::GLSL_FORMS, 3);
 }

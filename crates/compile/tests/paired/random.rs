@@ -115,6 +115,7 @@ fn random(number: &mut dyn FnMut(u32) -> u32, operations: u32) -> Shader {
         count: UNIFORMS,
         ty: "array<vec4f, 6>".into(),
         mask: Mask::ALL,
+        matrix: None,
         values: Vec::new(),
         span: Span::default(),
     };

@@ -55,6 +55,7 @@ fn shader(stage: Stage, text: &str, inputs: &[u8], outputs: &[u8], uniforms: &[u
                 count: 1,
                 ty: "vec4f".to_owned(),
                 mask: mask(*count),
+                matrix: None,
                 values: Vec::new(),
                 span: Span::default(),
             })

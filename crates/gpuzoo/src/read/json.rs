@@ -4,7 +4,7 @@ use super::is_hex;
 use crate::codes::{BAD_WORDS, JSON_SHAPE};
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{COMPONENTS, Constant, FileKind, Isa, Mask, Reg};
+use gpuzoo_isa::{COMPONENTS, Constant, FileKind, Isa, Mask, MatrixOrder, Reg};
 use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Table, Value};
 
@@ -102,7 +102,15 @@ fn constant(isa: &Isa, file: &File, setting: &Setting) -> Result<Constant, Diagn
         }
         Some((own, _)) => return Err(shaped(own, "values are a list")),
     };
-    Ok(Constant { name, reg, count, mask, values, span: setting.span })
+    let matrix = match table.get("matrix").map(|order| (order, &order.value)) {
+        None => None,
+        Some((order, Value::Text(name))) => Some(
+            MatrixOrder::from_name(name)
+                .ok_or_else(|| shaped(order, "the order of a matrix is `rows` or `columns`"))?,
+        ),
+        Some((order, _)) => return Err(shaped(order, "the order of a matrix is `rows` or `columns`")),
+    };
+    Ok(Constant { name, reg, count, mask, values, matrix, span: setting.span })
 }
 
 /// The first register of a constant.

@@ -410,6 +410,7 @@ mod tests {
             count: 3,
             mask: Mask(7),
             values: Vec::new(),
+            matrix: None,
             span: Span::default(),
         };
         let program = &program(gpuzoo_isa::Program { constants: vec![named], ..Default::default() });
@@ -436,6 +437,7 @@ mod tests {
             count,
             mask: Mask(mask),
             values: Vec::new(),
+            matrix: None,
             span: Span::default(),
         };
         let lights = [0, 1].map(|light: u16| {
@@ -515,6 +517,7 @@ mod tests {
             count: 2,
             mask: Mask::ALL,
             values,
+            matrix: None,
             span: Span::default(),
         };
         let own = vec![constant(Some("light"), 3, vec![]), constant(None, 5, vec![[1; 4], [2; 4]])];

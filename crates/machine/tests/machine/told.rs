@@ -311,6 +311,7 @@ fn constants_with_names_are_variables_if_the_run_reads_them() {
         count,
         mask: Mask(mask),
         values: Vec::new(),
+        matrix: None,
         span: Default::default(),
     };
     // Two share c3: one has y and w of it, the other x. Of three rows the run reads two; the last one it does not read.

@@ -243,3 +243,64 @@ fn a_usual_format_without_room_is_reported() {
     assert_eq!(reported(all, "{ attribute = \"color\", format = \"Float2\" }"), None);
     assert_eq!(reported(all, "{ attribute = \"color\", format = \"Float3\" }"), None);
 }
+
+/// A scene of a program with a matrix `m` from c96 on.
+fn matrix_scene(program: &str, matrix: &str) -> String {
+    format!(
+        "gpu = \"nv2a\"\nsize = [16, 16]\n[program.p]\nsource = '''\n#m matrix4 96\n{program}\n'''\n[mesh.m]\nshape = \"plane\"\n\
+         [[draw]]\nprogram = \"p\"\nmesh = \"m\"\nstate = {{ viewport_constants = false }}\nconstants = {{ m = {{ matrix = {matrix} }} }}\n\
+         input = {{ v0 = {{ attribute = \"position\", format = \"FLOAT3\" }} }}\n"
+    )
+}
+
+/// A matrix is given in the order that the program reads: rows have dot products with a vector, columns are added up.
+#[test]
+fn a_matrix_is_given_as_it_is_read() {
+    let rows = "%matmul4x4 oPos v0 #m";
+    let dots = "dp4 oPos.x, v0, c96\ndp4 oPos.y, v0, c97\ndp4 oPos.z, v0, c98\ndp4 oPos.w, v0, c99";
+    let with_one = "dph oPos.x, v0, c96\ndph oPos.y, v0, c97\ndph oPos.z, v0, c98\ndph oPos.w, v0, c99";
+    let columns = "mul r0, c96, v0.x\nmad r0, c97, v0.y, r0\nmad r0, c98, v0.z, r0\nmad oPos, c99, v0.w, r0";
+    let point = "mov r0, c99\nmad r0, c96, v0.x, r0\nmad r0, c97, v0.y, r0\nmad oPos, c98, v0.z, r0";
+    let found = |program: &str, matrix: &str| {
+        let loaded = load(&matrix_scene(program, matrix));
+        let found = loaded.problems.iter().filter(|problem| problem.code.id == "R0327");
+        let fixes = found.map(|problem| problem.fixes[0].edits[0].text.clone());
+        fixes.collect::<Vec<String>>()
+    };
+    for reads_rows in [rows, dots, with_one] {
+        for matrix in
+            ["\"model_view_projection\"", "{ product = [\"projection\", { rotate = 30 }, \"model_view\"] }"]
+        {
+            assert_eq!(found(reads_rows, matrix), [format!("{{ transpose = {matrix} }}")]);
+            assert_eq!(found(reads_rows, &format!("{{ transpose = {matrix} }}")), [""; 0]);
+        }
+    }
+    for reads_columns in [columns, point] {
+        assert_eq!(found(reads_columns, "{ transpose = \"view\" }"), ["\"view\""]);
+        assert_eq!(found(reads_columns, "\"view\""), [""; 0]);
+    }
+    // Either may be meant of an identity, of numbers and of an inverse; nor is anything known of a program that reads both.
+    for matrix in ["\"identity\"", "{ rotate = 30 }", "{ inverse = \"model\" }"] {
+        assert_eq!(found(rows, matrix), [""; 0]);
+        assert_eq!(found(columns, &format!("{{ transpose = {matrix} }}")), [""; 0]);
+    }
+    let both = format!("{columns}\n{}", dots.replace("oPos", "oD0"));
+    assert_eq!(found(&both, "\"model\""), [""; 0]);
+    // Three components of a direction do not say which is meant.
+    let normal = "dp3 oPos.x, v0, c96\ndp3 oPos.y, v0, c97\ndp3 oPos.z, v0, c98";
+    assert_eq!(found(normal, "\"model\""), [""; 0]);
+}
+
+/// The warning shows the setting and the first instruction that reads it.
+#[test]
+fn a_mistaken_matrix_is_shown_at_both_ends() {
+    let loaded = load(&matrix_scene("%matmul4x4 oPos v0 #m", "\"model_view_projection\""));
+    let problem = loaded.problems.iter().find(|problem| problem.code.id == "R0327").unwrap();
+    assert_eq!(problem.message, "`m` is given by columns, and the program reads its rows");
+    let slices: Vec<_> = problem
+        .labels
+        .iter()
+        .map(|label| loaded.sources.find(label.span.file).unwrap().slice(label.span))
+        .collect();
+    assert_eq!(slices, ["\"model_view_projection\"", "%matmul4x4 oPos v0 #m"]);
+}

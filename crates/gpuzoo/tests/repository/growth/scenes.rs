@@ -156,6 +156,13 @@ pub fn cases() -> Vec<Case> {
     }
     let deep = format!("constants = {{ c0 = \"{}1{}\" }}", "(".repeat(300), ")".repeat(300));
     tables("deep", "R0604", ("draw = [", &draw(&deep), "]"), b"", &mut cases);
+    let rows = (
+        "program.q = { source = \"ld r0 0 ldc r1 0 ldc r2 1 ldc r3 2 ldc r4 3 mulm r0 r1 st pos r0\" }\ndraw = [",
+        "{ program = \"q\", mesh = \"m\", input = { in0 = \"position\" }, \
+         constants = { c0 = { matrix = { transpose = \"view\" } } } }",
+        "]",
+    );
+    tables("rows for columns", "R0327", rows, b"", &mut cases);
     let own = (
         "target = { own = { size = [4, 4] } }\ndraw = [",
         &*draw("target = \"own\", textures = [\"own\"]"),
