@@ -493,7 +493,9 @@ impl<'a> Nesting<'a> {
         level.highest = level.highest.max(level.height);
         match next {
             "else" => {}
-            "while" if level.repeats > 0 => level.repeats -= 1,
+            "while" if level.repeats > 0 => {
+                (level.repeats, level.branches) = (level.repeats - 1, level.branches.saturating_sub(1));
+            }
             _ => (level.branches, level.repeats) = (0, 0),
         }
         (level.angles, level.templates, level.height, level.length) = (0, 0, 0, 0);

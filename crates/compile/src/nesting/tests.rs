@@ -48,7 +48,7 @@ fn what_a_parser_has_begun_is_nested() {
         ("if (a) b; else if (c) d; else if (e) f;", 5),
         ("if (a) { b; } else { if (c) { d; } } { e; }", 6),
         ("do a; while (b); do c; while (d); while (e) f; while (g) h;", 3),
-        ("do do do a; while (b); while (c); while (d);", 6),
+        ("do do do a; while (b); while (c); while (d);", 5),
         ("switch (a) { case 1: case 2: case 3: b; case 4: c; }", 3),
         ("{ { { } } { } }", 3),
     ] {

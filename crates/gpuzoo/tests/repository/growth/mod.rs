@@ -4,6 +4,7 @@
 mod count;
 mod golden;
 mod scenes;
+mod sources;
 mod texts;
 
 use count::work;
@@ -73,7 +74,7 @@ impl Case {
 }
 
 fn cases() -> Vec<Case> {
-    golden::cases().into_iter().chain(texts::cases()).chain(scenes::cases()).collect()
+    golden::cases().into_iter().chain(texts::cases()).chain(scenes::cases()).chain(sources::cases()).collect()
 }
 
 /// Codes that come once for an input, or whose inputs cannot be long, each with the reason.
