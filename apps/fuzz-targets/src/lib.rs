@@ -77,6 +77,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "glsl_source", run: compilers::glsl, dictionary: Some("glsl"), mutations: 400, seeds: &["examples/compile/lit.vert", "examples/compile/lit.frag"], ..TEXT },
     Target { name: "cg_source", run: compilers::cg, dictionary: Some("cg"), mutations: 400, seeds: &["examples/compile/lit.vs.cg"], ..TEXT },
     Target { name: "spirv_source", run: compilers::spirv, mutations: 400, seeds: &["fuzz/seeds/spirv_source"], ..STEPS },
+    Target { name: "random_source", run: compilers::random, mutations: 0, seeds: &["fuzz/seeds/random_source"], ..STEPS },
     Target { name: "packed", run: compilers::packed, mutations: 400, seeds: &["fuzz/seeds/packed"], ..STEPS },
     Target { name: "translated", run: compilers::translated, mutations: 1000, seeds: &["fuzz/seeds/translated"], ..STEPS },
     Target { name: "word_lists", run: programs::word_lists, dictionary: Some("json"), mutations: 2500, seeds: &["fuzz/seeds/word_lists"], ..TEXT },
