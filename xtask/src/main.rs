@@ -43,7 +43,11 @@ const DEV_TASKS: [(&str, bool, &str); 7] = [
     ("fuzz", false, "run the fuzzer on every reader and fast path (--minutes N [TARGET…])"),
     ("math", true, "check the numeric functions of the IR on all inputs"),
     ("engine-exact", true, "check the engine's bits against the evaluator's"),
-    ("programs", true, "compile random programs, and compare what they give (--count N, --from SEED)"),
+    (
+        "programs",
+        true,
+        "compile random programs, and compare what they compute (--language NAME, --count N, --from SEED)",
+    ),
     ("versus", true, "measure pictures against those of llvmpipe, in alternation"),
     ("words", true, "check that every instruction word survives disassembly and assembly"),
 ];

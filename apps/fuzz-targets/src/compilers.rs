@@ -1,11 +1,12 @@
 //! What makes one program of another: sources in shading languages, programs made shorter, programs as shaders of the host.
 
-use crate::bytes::choice;
+use crate::bytes::{Bytes, choice};
 use crate::sound::{all, sound};
 use gpuzoo::compile::{Language, Level, Options, compile};
 use gpuzoo::read::{self, Form};
 use gpuzoo::translate::{Fidelity, Options as Translation, Shape, Target};
 use gpuzoo::{Program, ShaderUnit, shader_units};
+use gpuzoo_compile::random;
 use gpuzoo_diag::Sources;
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::{RunState, TextOptions};
@@ -58,6 +59,19 @@ fn source(bytes: &[u8], language: Language) {
         }
     };
     assert_eq!(words(), words());
+}
+
+/// A random program, which bytes choose, in one of the languages: for one machine, at one level.
+pub(crate) fn random(bytes: &[u8]) {
+    let mut bytes = Bytes::new(bytes);
+    let languages = Language::ALL.iter().map(|(_, language, _)| *language).collect::<Vec<_>>();
+    let language = bytes.of(&languages);
+    let (unit, choice) = machine(bytes.below(256));
+    let levels = [Level::Quick, Level::Source, Level::Usual, Level::Longest];
+    let program = random::Program::from_choices(&mut |end| bytes.below(end as usize) as u32, language);
+    if let Err(fault) = random::check(&program, language, &[unit], &[levels[choice % levels.len()]]) {
+        panic!("{fault}\n{}", program.listing(language));
+    }
 }
 
 /// The program of a machine that bytes are, if they are one.

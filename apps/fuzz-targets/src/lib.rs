@@ -79,6 +79,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "cg_source", run: compilers::cg, dictionary: Some("cg"), mutations: 400, seeds: &["examples/compile/lit.vs.cg"], ..TEXT },
     Target { name: "spirv_source", run: compilers::spirv, mutations: 400, seeds: &["fuzz/seeds/spirv_source"], ..STEPS },
     Target { name: "nested", run: nested::nested, mutations: 400, seeds: &["fuzz/seeds/nested"], ..STEPS },
+    Target { name: "random_source", run: compilers::random, mutations: 400, seeds: &["fuzz/seeds/random_source"], ..STEPS },
     Target { name: "packed", run: compilers::packed, mutations: 400, seeds: &["fuzz/seeds/packed"], ..STEPS },
     Target { name: "translated", run: compilers::translated, mutations: 600, seeds: &["fuzz/seeds/translated"], ..STEPS },
     Target { name: "word_lists", run: programs::word_lists, dictionary: Some("json"), mutations: 2500, seeds: &["fuzz/seeds/word_lists"], ..TEXT },
@@ -100,7 +101,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "vera_config", run: software::config, dictionary: Some("config"), mutations: 1000, seeds: &["fuzz/seeds/vera_config"], ..TEXT },
     Target { name: "vera_input", run: software::input, dictionary: Some("input"), mutations: 1500, seeds: &["fuzz/seeds/vera_input"], ..TEXT },
     Target { name: "vera_disk", run: software::disk, mutations: 1500, seeds: &["fuzz/seeds/vera_disk"], ..STEPS },
-    Target { name: "vera_model", run: vera::model, mutations: 3000, seeds: &["fuzz/seeds/vera_model"], ..STEPS },
+    Target { name: "vera_model", run: vera::model, mutations: 2600, seeds: &["fuzz/seeds/vera_model"], ..STEPS },
     Target {
         name: "layout", run: editor::layout, dictionary: Some("asm65"), mutations: 1500,
         seeds: &[

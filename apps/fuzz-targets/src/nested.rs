@@ -123,7 +123,8 @@ fn source(bytes: &mut Bytes) -> (Language, String) {
     };
     let text = match language {
         Language::Wgsl => {
-            let functions = function(&|at, value| format!("fn f{at}(v: vec4f) -> vec4f {{ return {value}; }}\n"));
+            let functions =
+                function(&|at, value| format!("fn f{at}(v: vec4f) -> vec4f {{ return {value}; }}\n"));
             format!(
                 "{functions}@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f {{ var r = p; {body} return r; }}\n"
             )

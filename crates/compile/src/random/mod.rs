@@ -1,113 +1,79 @@
 //! Random programs, which the compiler is tested with.
 //!
-//! A [`Program`] says itself what it computes ([`Program::run`]), without naga, the walk or the IR. It is written in several [ways](Way) that
-//! mean the same, so that they have to give the same; [`check`](fn@check) compares all of that with what machines' programs give.
+//! A [`Program`] is a tree of functions with typed expressions and statements: branches, loops, switches with cases
+//! in any order, side effects, matrices, arrays of arrays, `inout` parameters, early returns, and operations behind
+//! conditions under which they have a value. An interpreter of that tree, which shares nothing with the compiler,
+//! says what it computes. It is written in WGSL, GLSL, Cg or SPIR-V, in what the language has and defines;
+//! [`check`](fn@check) compares what comes of the source, and the programs of machines, with the interpreter's
+//! results. A program with a fault can be made [smaller](Program::shrunk).
 //!
 //! ```
-//! use gpuzoo_compile::random::{Program, Way, check};
-//! let (_, text) = Program::random(7).source(Way::Plain);
-//! assert!(text.contains("@vertex"));
-//! let fits = check(7, &[&gpuzoo_servaru::GPU])?;
-//! assert!(fits[0].is_ok());
-//! # Ok::<(), String>(())
+//! use gpuzoo_compile::front::Language;
+//! use gpuzoo_compile::options::Level;
+//! use gpuzoo_compile::random::{Program, check};
+//! let program = Program::random(7, Language::Wgsl);
+//! assert!(String::from_utf8(program.source(Language::Wgsl)).unwrap().contains("@vertex"));
+//! let checked = check(&program, Language::Wgsl, &[&gpuzoo_servaru::GPU], &[Level::Quick]).unwrap();
+//! assert_eq!(checked.refused, None);
 //! ```
 
 mod check;
+mod features;
 mod generate;
 mod interpret;
-mod vary;
+mod number;
+mod shrink;
+mod spirv;
+mod tree;
 mod write;
 
-pub use check::{UNIFORMS, VECTORS, check};
-pub use vary::Way;
+pub use check::{Checked, Fault, FaultKind, Fit, check, refusal};
+pub use tree::Program;
 
-/// A vector of four; scalars are vectors of four equal numbers here.
-pub type V = [f32; 4];
+use crate::front::Language;
 
-/// A program of two inputs and eight uniforms, with one result: its position.
-#[derive(Clone, Debug)]
-pub struct Program {
-    /// The value of a function of two arguments, which the program calls.
-    function: Expr,
-    block: Vec<Statement>,
-}
+/// A vector of four.
+type V = [f32; 4];
 
-/// The variables: the first two begin as the inputs, the last one as zero. The result is `v0 + v1 * v2`.
-const VARIABLES: usize = 3;
+/// The uniform vectors of all runs.
+const UNIFORMS: [V; 8] = [
+    [1.0, 2.0, 3.0, 4.0],
+    [5.0, 6.0, 7.0, 8.0],
+    [-1.0, -2.0, -3.0, -4.0],
+    [0.5, 0.25, 0.125, 0.0625],
+    [10.0, 20.0, 30.0, 40.0],
+    [2.0, 0.0, 1.0, 3.0],
+    [0.0, 1.0, 0.0, 1.0],
+    [9.0, 8.0, 7.0, 6.0],
+];
 
-#[derive(Clone, Debug)]
-enum Expr {
-    Known(f32),
-    A,
-    B,
-    Uniform(usize),
-    /// The uniform at |x| rounded down, of 0 to 7.
-    Indexed(Box<Expr>),
-    Variable(usize),
-    /// The number of a loop's turn.
-    Turn(usize),
-    Unary(One, Box<Expr>),
-    Binary(Two, Box<Expr>, Box<Expr>),
-    /// a < b ? c : d, component by component.
-    Select(Box<[Expr; 4]>),
-    Swizzle(Box<Expr>, [u8; 4]),
-    Call(Box<Expr>, Box<Expr>),
-}
+/// The columns of the uniform matrix.
+const MATRIX: [V; 4] =
+    [[1.0, 0.5, 0.0, -1.0], [0.0, 2.0, 1.0, 0.0], [-0.5, 0.0, 1.0, 3.0], [0.25, -2.0, 0.0, 1.0]];
 
-#[derive(Clone, Debug)]
-enum Statement {
-    Set(usize, Expr),
-    SetPart(usize, u8, Expr),
-    /// If a.x < b.x.
-    If(Expr, Expr, Vec<Statement>, Vec<Statement>),
-    For(usize, u32, Vec<Statement>),
-    /// If a.y < b.y.
-    BreakIf(Expr, Expr),
-    /// If a.z < b.z.
-    ContinueIf(Expr, Expr),
-    /// If a.w < b.w, this is the result.
-    ReturnIf(Expr, Expr, Expr),
-}
+/// The inputs of the runs.
+const VECTORS: [[V; 2]; 5] = [
+    [[1.5, -2.0, 3.25, 0.5], [4.0, 0.25, -1.0, 2.0]],
+    [[4.0, 0.25, -1.0, 2.0], [1.5, -2.0, 3.25, 0.5]],
+    [[0.0, 1.0, -1.0, 0.5], [1.5, -2.0, 3.25, 0.5]],
+    [[7.25, -3.5, 2.0, -0.25], [1.0; 4]],
+    [[0.0; 4], [-1.0, 2.0, 0.0, 3.0]],
+];
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum One {
-    Minus,
-    Abs,
-    Floor,
-    Saturate,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Two {
-    Plus,
-    Minus,
-    Times,
-    Min,
-    Max,
-}
-
-impl Expr {
-    /// The expressions that it is made of.
-    fn parts(&self) -> Vec<&Expr> {
-        match self {
-            Expr::Known(_) | Expr::A | Expr::B | Expr::Uniform(_) | Expr::Variable(_) | Expr::Turn(_) => {
-                Vec::new()
-            }
-            Expr::Indexed(a) | Expr::Unary(_, a) | Expr::Swizzle(a, _) => vec![a],
-            Expr::Binary(_, a, b) | Expr::Call(a, b) => vec![a, b],
-            Expr::Select(all) => all.iter().collect(),
+impl Program {
+    /// The program in a language; words of SPIR-V with their lowest byte first.
+    pub fn source(&self, language: Language) -> Vec<u8> {
+        match language {
+            Language::SpirV => self.words().into_iter().flat_map(u32::to_le_bytes).collect(),
+            _ => self.text(language).into_bytes(),
         }
     }
 
-    /// The same, to be changed.
-    fn parts_mut(&mut self) -> Vec<&mut Expr> {
-        match self {
-            Expr::Known(_) | Expr::A | Expr::B | Expr::Uniform(_) | Expr::Variable(_) | Expr::Turn(_) => {
-                Vec::new()
-            }
-            Expr::Indexed(a) | Expr::Unary(_, a) | Expr::Swizzle(a, _) => vec![a],
-            Expr::Binary(_, a, b) | Expr::Call(a, b) => vec![a, b],
-            Expr::Select(all) => all.iter_mut().collect(),
+    /// The program for a reader: in the language, or what is near to SPIR-V in GLSL.
+    pub fn listing(&self, language: Language) -> String {
+        match language {
+            Language::SpirV => self.text(Language::Glsl),
+            _ => self.text(language),
         }
     }
 }

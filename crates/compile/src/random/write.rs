@@ -1,144 +1,343 @@
-//! Programs as texts.
+//! Programs as WGSL, GLSL and Cg.
 
-use super::{Expr, One, Program, Statement, Two, VARIABLES, Way};
+use super::tree::{
+    Argument, Binary, Builtin, Case, Expr, ExprKind, Function, Loop, LoopForm, Part, Place, Program,
+    Statement, Style, Type, Unary,
+};
 use crate::front::Language;
 use std::fmt::Write;
 
 impl Program {
-    /// The program's text, and its language.
-    pub fn source(&self, way: Way) -> (Language, String) {
-        let program = self.varied(way);
-        let glsl = way == Way::Glsl;
-        let names = if way == Way::Renamed { OTHER_NAMES } else { NAMES };
-        let mut writer = Writer { glsl, swapped: way == Way::Swapped, names, text: String::new() };
-        let Names { a, b, uniforms, function, body, variables, .. } = names;
-        let value = writer.expr(&program.function);
-        let vector = writer.vector();
-        let parameters = if glsl { format!("vec4 {a}, vec4 {b}") } else { format!("{a}: vec4f, {b}: vec4f") };
-        let head = |name: &str| match glsl {
-            true => format!("vec4 {name}({parameters})"),
-            false => format!("fn {name}({parameters}) -> vec4f"),
-        };
-        let mut text = String::new();
-        text += &match glsl {
-            true => format!(
-                "#version 450\nlayout(location = 0) in vec4 first;\nlayout(location = 1) in vec4 second;\n\
-                 layout(binding = 0) uniform Block {{ vec4 {uniforms}[8]; }};\n"
+    /// The program's source; none in SPIR-V, which is no text.
+    pub(super) fn text(&self, language: Language) -> String {
+        let Style { uniforms: count, has_matrix, .. } = self.style;
+        let matrix = |text: &'static str| if has_matrix { text } else { "" };
+        let mut text = match language {
+            Language::Glsl => format!(
+                "#version 450\nlayout(location = 0) in vec4 a;\nlayout(location = 1) in vec4 b;\n\
+                 layout(binding = 0) uniform Block {{ vec4 u[{count}]; {}}};\n",
+                matrix("mat4 m; ")
             ),
-            false => format!("@group(0) @binding(0) var<uniform> {uniforms}: array<vec4f, 8>;\n"),
+            Language::Cg => format!("uniform float4 u[{count}];\n{}", matrix("uniform float4x4 m;\n")),
+            _ => format!(
+                "struct Block {{ u: array<vec4f, {count}>{} }}\n@group(0) @binding(0) var<uniform> block: Block;\n",
+                matrix(", m: mat4x4f")
+            ),
         };
-        let _ = writeln!(text, "{} {{ return {value}; }}", head(function));
-        let entry = format!(
-            "@vertex fn vs(@location(0) {a}: vec4f, @location(1) {b}: vec4f) -> @builtin(position) vec4f"
-        );
-        let is_wrapped = glsl || way == Way::Wrapped;
-        let _ = writeln!(text, "{} {{", if is_wrapped { head(body) } else { entry.clone() });
-        let declare = if glsl { "vec4" } else { "var" };
-        let zeros = format!("{vector}(0.0)");
-        for (name, value) in variables.iter().zip([a, b, &zeros]) {
-            let _ = writeln!(text, "{declare} {name} = {value};");
+        for number in 0..self.functions.len() {
+            let mut writer = Writer { program: self, function: &self.functions[number], language, text };
+            writer.function(number);
+            text = writer.text;
         }
-        writer.block(&program.block);
-        let [v0, v1, v2] = variables;
-        let _ = writeln!(text, "{}return {v0} + {v1} * {v2};\n}}", writer.text);
-        match way {
-            Way::Glsl => text += &format!("void main() {{ gl_Position = {body}(first, second); }}\n"),
-            Way::Wrapped => text += &format!("{entry} {{ return {body}({a}, {b}); }}\n"),
-            _ => {}
+        let last = self.functions.len() - 1;
+        let whole = format!("f{last}(a, b)");
+        if self.style.wrapped {
+            text += &match language {
+                Language::Glsl => format!("void main() {{ gl_Position = {whole}; }}\n"),
+                Language::Cg => format!(
+                    "void main(float4 a : POSITION, float4 b : ATTR1, out float4 o : POSITION) {{ o = {whole}; }}\n"
+                ),
+                _ => format!(
+                    "@vertex fn vs(@location(0) a: vec4f, @location(1) b: vec4f) -> @builtin(position) vec4f {{ return {whole}; }}\n"
+                ),
+            };
         }
-        (if glsl { Language::Glsl } else { Language::Wgsl }, text)
+        text
     }
 }
 
-/// What things are called.
-#[derive(Clone, Copy)]
-struct Names {
-    a: &'static str,
-    b: &'static str,
-    uniforms: &'static str,
-    function: &'static str,
-    body: &'static str,
-    variables: [&'static str; VARIABLES],
-    turn: &'static str,
-}
-
-const NAMES: Names = Names {
-    a: "a",
-    b: "b",
-    uniforms: "u",
-    function: "call",
-    body: "whole",
-    variables: ["v0", "v1", "v2"],
-    turn: "i",
-};
-
-const OTHER_NAMES: Names = Names {
-    a: "second_to_none",
-    b: "a",
-    uniforms: "table",
-    function: "b",
-    body: "whole",
-    variables: ["v2", "alpha", "v0"],
-    turn: "v1",
-};
-
-struct Writer {
-    glsl: bool,
-    swapped: bool,
-    names: Names,
+struct Writer<'p> {
+    program: &'p Program,
+    function: &'p Function,
+    language: Language,
     text: String,
 }
 
-impl Writer {
-    fn vector(&self) -> &'static str {
-        if self.glsl { "vec4" } else { "vec4f" }
+impl Writer<'_> {
+    fn is_wgsl(&self) -> bool {
+        self.language == Language::Wgsl
+    }
+
+    fn function(&mut self, number: usize) {
+        let Style { wrapped, .. } = self.program.style;
+        let is_entry = number + 1 == self.program.functions.len() && !wrapped;
+        let parameters: Vec<String> =
+            (0..self.function.parameters.len()).map(|at| self.parameter(at, is_entry)).collect();
+        let parameters = parameters.join(", ");
+        let result = self.type_name(self.function.result.ty);
+        let head = match (self.language, is_entry) {
+            (Language::Wgsl, true) => {
+                format!("@vertex fn vs({parameters}) -> @builtin(position) {result}")
+            }
+            (Language::Wgsl, false) => format!("fn f{number}({parameters}) -> {result}"),
+            (_, true) => format!("{result} main({parameters}) : POSITION"),
+            (_, false) => format!("{result} f{number}({parameters})"),
+        };
+        let _ = writeln!(self.text, "{head} {{");
+        let first = self.function.parameters.len();
+        for (at, local) in self.function.locals.iter().enumerate() {
+            if let Some(value) = &local.first {
+                let declaration = self.declaration(local.ty, &self.name(first + at), value);
+                let _ = writeln!(self.text, "{declaration};");
+            }
+        }
+        self.block(&self.function.body);
+        let value = self.expr(&self.function.result);
+        let _ = writeln!(self.text, "return {value};\n}}");
+    }
+
+    fn parameter(&self, number: usize, is_entry: bool) -> String {
+        let parameter = self.function.parameters[number];
+        let (ty, name) = (parameter.ty, self.bare_name(number));
+        match (self.language, parameter.inout) {
+            (Language::Wgsl, true) => format!("{name}: ptr<function, {}>", self.type_name(ty)),
+            (Language::Wgsl, false) if is_entry => {
+                format!("@location({number}) {name}: {}", self.type_name(ty))
+            }
+            (Language::Wgsl, false) => format!("{name}: {}", self.type_name(ty)),
+            (_, true) => format!("inout {}", self.declared(ty, &name)),
+            (_, false) if is_entry => {
+                format!("{} : {}", self.declared(ty, &name), ["POSITION", "ATTR1"][number])
+            }
+            (_, false) => self.declared(ty, &name),
+        }
+    }
+
+    fn type_name(&self, ty: Type) -> String {
+        match (self.language, ty) {
+            (Language::Wgsl, Type::Bool) | (Language::Glsl | Language::Cg, Type::Bool) => "bool".to_owned(),
+            (Language::Wgsl, Type::Int) => "i32".to_owned(),
+            (Language::Wgsl, Type::Float) => "f32".to_owned(),
+            (Language::Wgsl, Type::Vector(size)) => format!("vec{size}f"),
+            (Language::Wgsl, Type::Matrix { columns, rows }) => format!("mat{columns}x{rows}f"),
+            (Language::Wgsl, Type::Array(element, count)) => {
+                format!("array<{}, {count}>", self.type_name(*element))
+            }
+            (_, Type::Bool) => "bool".to_owned(),
+            (_, Type::Int) => "int".to_owned(),
+            (_, Type::Float) => "float".to_owned(),
+            (Language::Glsl, Type::Vector(size)) => format!("vec{size}"),
+            (Language::Glsl, Type::Matrix { columns, rows }) => format!("mat{columns}x{rows}"),
+            (_, Type::Vector(size)) => format!("float{size}"),
+            // A column of the tree's matrix is a row of Cg's.
+            (_, Type::Matrix { columns, rows }) => format!("float{columns}x{rows}"),
+            (_, Type::Array(element, count)) => {
+                // The count of the outermost array comes first.
+                let name = self.type_name(*element);
+                let (base, counts) = name.split_at(name.find('[').unwrap_or(name.len()));
+                format!("{base}[{count}]{counts}")
+            }
+        }
+    }
+
+    /// A variable behind its type, as C has it.
+    fn declared(&self, ty: Type, name: &str) -> String {
+        let whole = self.type_name(ty);
+        let (base, counts) = whole.split_at(whole.find('[').unwrap_or(whole.len()));
+        format!("{base} {name}{counts}")
+    }
+
+    fn declaration(&self, ty: Type, name: &str, value: &Expr) -> String {
+        let value = match (self.language, ty) {
+            (Language::Cg, Type::Array(..)) => self.list(value),
+            _ => self.expr(value),
+        };
+        if self.is_wgsl() {
+            format!("var {name}: {} = {value}", self.type_name(ty))
+        } else {
+            format!("{} = {value}", self.declared(ty, name))
+        }
+    }
+
+    /// An array of Cg in braces.
+    fn list(&self, value: &Expr) -> String {
+        match &value.kind {
+            ExprKind::Construct(parts) if matches!(value.ty, Type::Array(..)) => {
+                let parts: Vec<String> = parts.iter().map(|part| self.list(part)).collect();
+                format!("{{{}}}", parts.join(", "))
+            }
+            _ => self.expr(value),
+        }
+    }
+
+    fn bare_name(&self, variable: usize) -> String {
+        let is_last =
+            std::ptr::eq(self.function, &raw const self.program.functions[self.program.functions.len() - 1]);
+        match variable {
+            0 if is_last => "a".to_owned(),
+            1 if is_last => "b".to_owned(),
+            _ if variable < self.function.parameters.len() => format!("p{variable}"),
+            _ => format!("v{variable}"),
+        }
+    }
+
+    /// A variable as an expression.
+    fn name(&self, variable: usize) -> String {
+        let name = self.bare_name(variable);
+        if self.is_wgsl() && self.function.is_inout(variable) { format!("(*{name})") } else { name }
+    }
+
+    fn place(&self, place: &Place) -> String {
+        let mut text = self.name(place.variable);
+        for part in &place.path {
+            let _ = match part {
+                Part::Index(index) => write!(text, "[{}]", self.expr(index)),
+                Part::Swizzle(order) => write!(text, ".{}", letters(order)),
+            };
+        }
+        text
     }
 
     fn expr(&self, expr: &Expr) -> String {
         let text = |expr: &Expr| self.expr(expr);
-        let vector = self.vector();
-        match expr {
-            Expr::Known(value) => format!("{vector}({value:?})"),
-            Expr::A => self.names.a.to_owned(),
-            Expr::B => self.names.b.to_owned(),
-            Expr::Uniform(number) => format!("{}[{number}]", self.names.uniforms),
-            Expr::Indexed(index) => {
-                let whole = if self.glsl { "uint" } else { "u32" };
-                format!("{}[{whole}(min(abs(({}).x), 7.0))]", self.names.uniforms, text(index))
-            }
-            Expr::Variable(number) => self.names.variables[*number].to_owned(),
-            Expr::Turn(number) => {
-                let float = if self.glsl { "float" } else { "f32" };
-                format!("{vector}({float}({}{number}))", self.names.turn)
-            }
-            Expr::Unary(op, a) => match op {
-                One::Minus => format!("(-{})", text(a)),
-                One::Abs => format!("abs({})", text(a)),
-                One::Floor => format!("floor({})", text(a)),
-                One::Saturate if self.glsl => format!("clamp({}, 0.0, 1.0)", text(a)),
-                One::Saturate => format!("saturate({})", text(a)),
-            },
-            Expr::Binary(op, a, b) => match op {
-                Two::Plus => format!("({} + {})", text(a), text(b)),
-                Two::Minus => format!("({} - {})", text(a), text(b)),
-                Two::Times => format!("({} * {})", text(a), text(b)),
-                Two::Min => format!("min({}, {})", text(a), text(b)),
-                Two::Max => format!("max({}, {})", text(a), text(b)),
-            },
-            Expr::Select(all) => {
-                let [a, b, c, d] = all.each_ref().map(text);
-                match (self.glsl, self.swapped) {
-                    (true, _) => format!("mix({d}, {c}, lessThan({a}, {b}))"),
-                    (false, false) => format!("select({d}, {c}, {a} < {b})"),
-                    (false, true) => format!("select({c}, {d}, !({a} < {b}))"),
+        match &expr.kind {
+            ExprKind::Literal(value) => self.literal(expr.ty, *value),
+            ExprKind::Uniform(index) if self.is_wgsl() => format!("block.u[{}]", text(index)),
+            ExprKind::Uniform(index) => format!("u[{}]", text(index)),
+            ExprKind::UniformMatrix if self.is_wgsl() => "block.m".to_owned(),
+            ExprKind::UniformMatrix => "m".to_owned(),
+            ExprKind::Read(place) => self.place(place),
+            ExprKind::Unary(Unary::Minus, operand) => format!("(-{})", text(operand)),
+            ExprKind::Unary(Unary::Not, operand) => format!("(!{})", text(operand)),
+            ExprKind::Binary(op, operands) => self.binary(*op, &operands[0], &operands[1]),
+            ExprKind::Builtin(builtin, operands) => self.builtin(*builtin, operands, expr.ty),
+            ExprKind::Choose(operands) => {
+                let [condition, yes, no] = operands.each_ref().map(text);
+                match self.language {
+                    Language::Wgsl => format!("select({no}, {yes}, {condition})"),
+                    _ => format!("({condition} ? {yes} : {no})"),
                 }
             }
-            Expr::Swizzle(a, order) => {
-                let letters: String = order.iter().map(|at| letter(*at)).collect();
-                format!("({}).{letters}", text(a))
+            ExprKind::Swizzle(operand, order) => format!("({}).{}", text(operand), letters(order)),
+            ExprKind::Element(operand, at) => format!("({})[{at}]", text(operand)),
+            ExprKind::Construct(parts) => self.call(&self.type_name(expr.ty), parts),
+            ExprKind::Convert(operand) => format!("{}({})", self.type_name(expr.ty), text(operand)),
+            ExprKind::Call(function, arguments) => {
+                let arguments: Vec<String> =
+                    arguments.iter().map(|argument| self.argument(argument)).collect();
+                format!("f{function}({})", arguments.join(", "))
             }
-            Expr::Call(a, b) => format!("{}({}, {})", self.names.function, text(a), text(b)),
+            ExprKind::Assign(..) | ExprKind::Step { .. } => format!("({})", self.effect(expr)),
         }
+    }
+
+    /// An assignment or a step.
+    fn effect(&self, expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Assign(place, op, value) => {
+                let op = op.map_or("", symbol);
+                format!("{} {op}= {}", self.place(place), self.expr(value))
+            }
+            ExprKind::Step { place, up, post } => {
+                let (place_text, sign) = (self.place(place), if *up { "++" } else { "--" });
+                match (self.language, place.ty, post) {
+                    // WGSL steps integers alone, in statements.
+                    (Language::Wgsl, Type::Float, _) => {
+                        format!("{place_text} {}= 1.0", &sign[1..])
+                    }
+                    (Language::Wgsl, ..) | (_, _, true) => format!("{place_text}{sign}"),
+                    (_, _, false) => format!("{sign}{place_text}"),
+                }
+            }
+            _ => self.expr(expr),
+        }
+    }
+
+    fn argument(&self, argument: &Argument) -> String {
+        match argument {
+            Argument::Value(value) => self.expr(value),
+            Argument::Inout(place) if self.is_wgsl() => {
+                let name = self.bare_name(place.variable);
+                if self.function.is_inout(place.variable) { name } else { format!("&{name}") }
+            }
+            Argument::Inout(place) => self.place(place),
+        }
+    }
+
+    fn call(&self, name: &str, operands: &[Expr]) -> String {
+        let operands: Vec<String> = operands.iter().map(|operand| self.expr(operand)).collect();
+        format!("{name}({})", operands.join(", "))
+    }
+
+    fn literal(&self, ty: Type, value: f32) -> String {
+        match ty {
+            Type::Bool => (value != 0.0).to_string(),
+            Type::Int if value < 0.0 => format!("({value})"),
+            Type::Int => format!("{value}"),
+            Type::Float if value < 0.0 => format!("({value:?})"),
+            Type::Float => format!("{value:?}"),
+            Type::Vector(_) if self.language == Language::Cg => {
+                let all = vec![format!("{value:?}"); ty.size()];
+                format!("{}({})", self.type_name(ty), all.join(", "))
+            }
+            Type::Vector(_) => format!("{}({value:?})", self.type_name(ty)),
+            Type::Matrix { .. } => {
+                let all = vec![format!("{value:?}"); ty.size()];
+                format!("{}({})", self.type_name(ty), all.join(", "))
+            }
+            Type::Array(element, count) => {
+                let all = vec![self.literal(*element, value); count];
+                match self.language {
+                    Language::Cg => format!("{{{}}}", all.join(", ")),
+                    _ => format!("{}({})", self.type_name(ty), all.join(", ")),
+                }
+            }
+        }
+    }
+
+    fn binary(&self, op: Binary, a: &Expr, b: &Expr) -> String {
+        let is_matrix = |ty: Type| matches!(ty, Type::Matrix { .. });
+        let is_product = (is_matrix(a.ty) && b.ty != Type::Float) || (is_matrix(b.ty) && a.ty != Type::Float);
+        let (first, second) = (self.expr(a), self.expr(b));
+        match (self.language, op) {
+            // Rows for columns: the transposed product.
+            (Language::Cg, Binary::Multiply) if is_product => format!("mul({second}, {first})"),
+            _ => format!("({first} {} {second})", symbol(op)),
+        }
+    }
+
+    fn builtin(&self, builtin: Builtin, operands: &[Expr], ty: Type) -> String {
+        let is_cg = self.language == Language::Cg;
+        let is_wgsl = self.is_wgsl();
+        let name = match builtin {
+            Builtin::Abs => "abs",
+            Builtin::Floor => "floor",
+            Builtin::Fract if is_cg => "frac",
+            Builtin::Fract => "fract",
+            Builtin::Saturate if self.language == Language::Glsl => {
+                return format!("clamp({}, 0.0, 1.0)", self.expr(&operands[0]));
+            }
+            Builtin::Saturate => "saturate",
+            Builtin::Min => "min",
+            Builtin::Max => "max",
+            Builtin::Clamp => "clamp",
+            Builtin::Mix if is_cg => "lerp",
+            Builtin::Mix => "mix",
+            Builtin::Step => "step",
+            Builtin::Dot => "dot",
+            Builtin::Transpose => "transpose",
+            Builtin::Sqrt => "sqrt",
+            Builtin::InverseSqrt if is_wgsl => "inverseSqrt",
+            Builtin::InverseSqrt if is_cg => "rsqrt",
+            Builtin::InverseSqrt => "inversesqrt",
+            Builtin::Pow => "pow",
+            Builtin::Log2 => "log2",
+            Builtin::Exp2 => "exp2",
+            Builtin::Length => "length",
+            Builtin::Normalize => "normalize",
+            Builtin::SelectLess => {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|at| self.expr(&operands[at]));
+                return match self.language {
+                    Language::Wgsl if self.program.style.swapped => {
+                        format!("select({c}, {d}, !({a} < {b}))")
+                    }
+                    Language::Wgsl => format!("select({d}, {c}, {a} < {b})"),
+                    Language::Glsl if ty != Type::Float => format!("mix({d}, {c}, lessThan({a}, {b}))"),
+                    _ => format!("(({a} < {b}) ? {c} : {d})"),
+                };
+            }
+        };
+        self.call(name, operands)
     }
 
     fn block(&mut self, block: &[Statement]) {
@@ -146,50 +345,119 @@ impl Writer {
     }
 
     fn statement(&mut self, statement: &Statement) {
-        let line = match statement {
-            Statement::Set(number, value) => {
-                format!("{} = {};\n", self.names.variables[*number], self.expr(value))
-            }
-            Statement::SetPart(number, part, value) => {
-                let (name, part) = (self.names.variables[*number], letter(*part));
-                format!("{name}.{part} = ({}).{part};\n", self.expr(value))
-            }
-            Statement::If(a, b, yes, no) => {
-                let (a, b) = (self.expr(a), self.expr(b));
-                let (condition, yes, no) = match self.swapped {
-                    false => (format!("({a}).x < ({b}).x"), yes, no),
-                    true => (format!("!(({a}).x < ({b}).x)"), no, yes),
+        match statement {
+            Statement::Eval(expr) => {
+                let line = match expr.kind {
+                    ExprKind::Call(..) if self.is_wgsl() => format!("_ = {}", self.expr(expr)),
+                    _ => self.effect(expr),
                 };
-                let _ = writeln!(self.text, "if ({condition}) {{");
-                self.block(yes);
-                self.text += "} else {\n";
-                self.block(no);
-                "}\n".to_owned()
+                let _ = writeln!(self.text, "{line};");
             }
-            Statement::For(turn, count, body) => {
-                let (name, declare) = (self.names.turn, if self.glsl { "int" } else { "var" });
-                let _ = writeln!(
-                    self.text,
-                    "for ({declare} {name}{turn} = 0; {name}{turn} < {count}; {name}{turn}++) {{"
-                );
-                self.block(body);
-                "}\n".to_owned()
+            Statement::If(condition, yes, no) => {
+                let condition = self.expr(condition);
+                let is_jump =
+                    matches!(yes[..], [Statement::Break | Statement::Continue | Statement::Return(_)]);
+                if self.program.style.swapped && !is_jump {
+                    let _ = writeln!(self.text, "if (!{condition}) {{");
+                    self.block(no);
+                    self.text += "} else {\n";
+                    self.block(yes);
+                } else {
+                    let _ = writeln!(self.text, "if ({condition}) {{");
+                    self.block(yes);
+                    if !no.is_empty() {
+                        self.text += "} else {\n";
+                        self.block(no);
+                    }
+                }
+                self.text += "}\n";
             }
-            Statement::BreakIf(a, b) => {
-                format!("if (({}).y < ({}).y) {{ break; }}\n", self.expr(a), self.expr(b))
+            Statement::Loop(inner) => self.repeat(inner),
+            Statement::Switch(selector, cases) => self.switch(selector, cases),
+            Statement::Break | Statement::Leave => self.text += "break;\n",
+            Statement::Continue => self.text += "continue;\n",
+            Statement::Return(value) => {
+                let value = self.expr(value);
+                let _ = writeln!(self.text, "return {value};");
             }
-            Statement::ContinueIf(a, b) => {
-                format!("if (({}).z < ({}).z) {{ continue; }}\n", self.expr(a), self.expr(b))
+        }
+    }
+
+    fn repeat(&mut self, inner: &Loop) {
+        let name = self.name(inner.counter);
+        let (sign, less) = if inner.step() > 0 { ("++", "<") } else { ("--", ">") };
+        let mut condition = format!("{name} {less} {}", inner.end);
+        if let Some(also) = &inner.also {
+            condition = format!("({condition}) && {}", self.expr(also));
+        }
+        let first = inner.first;
+        let before = match inner.form {
+            LoopForm::For => {
+                let declare = if self.is_wgsl() { "var" } else { "int" };
+                format!("for ({declare} {name} = {first}; {condition}; {name}{sign}) {{\n")
             }
-            Statement::ReturnIf(a, b, value) => {
-                let (a, b, value) = (self.expr(a), self.expr(b), self.expr(value));
-                format!("if (({a}).w < ({b}).w) {{ return {value}; }}\n")
-            }
+            LoopForm::While => format!("{name} = {first};\nwhile ({condition}) {{\n{name}{sign};\n"),
+            LoopForm::DoWhile if self.is_wgsl() => format!("{name} = {first};\nloop {{\n{name}{sign};\n"),
+            LoopForm::DoWhile => format!("{name} = {first};\ndo {{\n{name}{sign};\n"),
         };
-        self.text += &line;
+        self.text += &before;
+        self.block(&inner.body);
+        self.text += &match inner.form {
+            LoopForm::For | LoopForm::While => "}\n".to_owned(),
+            LoopForm::DoWhile if self.is_wgsl() => {
+                format!("continuing {{ break if !({condition}); }}\n}}\n")
+            }
+            LoopForm::DoWhile => format!("}} while ({condition});\n"),
+        };
+    }
+
+    fn switch(&mut self, selector: &Expr, cases: &[Case]) {
+        let selector = self.expr(selector);
+        let _ = writeln!(self.text, "switch ({selector}) {{");
+        for case in cases {
+            let label = |label: &Option<i32>| match label {
+                Some(number) => number.to_string(),
+                None => "default".to_owned(),
+            };
+            let labels: Vec<String> = case.labels.iter().map(label).collect();
+            if self.is_wgsl() {
+                let word = if labels[0] == "default" && labels.len() == 1 { "" } else { "case " };
+                let _ = writeln!(self.text, "{word}{}: {{", labels.join(", "));
+                self.block(&case.body);
+                self.text += "}\n";
+                continue;
+            }
+            for label in labels {
+                let word = if label == "default" { "" } else { "case " };
+                let _ = writeln!(self.text, "{word}{label}:");
+            }
+            self.block(&case.body);
+            if !case.falls {
+                self.text += "break;\n";
+            }
+        }
+        self.text += "}\n";
     }
 }
 
-fn letter(component: u8) -> char {
-    ['x', 'y', 'z', 'w'][usize::from(component & 3)]
+fn symbol(op: Binary) -> &'static str {
+    match op {
+        Binary::Add => "+",
+        Binary::Subtract => "-",
+        Binary::Multiply => "*",
+        Binary::Divide => "/",
+        Binary::Remainder => "%",
+        Binary::Less => "<",
+        Binary::LessEqual => "<=",
+        Binary::Greater => ">",
+        Binary::GreaterEqual => ">=",
+        Binary::Equal => "==",
+        Binary::NotEqual => "!=",
+        Binary::And => "&&",
+        Binary::Or => "||",
+    }
+}
+
+fn letters(order: &[usize]) -> String {
+    order.iter().map(|at| ['x', 'y', 'z', 'w'][*at & 3]).collect()
 }
