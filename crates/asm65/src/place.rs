@@ -4,9 +4,10 @@
 //! bytes of its areas. What ld65 takes from cc65's library for the target `cx16`, the load address and the BASIC line, is made here.
 
 use crate::assembler::Assembler;
+use crate::basic::BASIC;
 use crate::config::{Amount, Begin, Config, Entry, Use, value};
 use crate::expr::{Evaluator, Expr, Value};
-use crate::program::{BASIC, Chunk, OutputFile};
+use crate::program::{Chunk, OutputFile};
 use crate::rules::{CONFIG, DUPLICATE, SEGMENT, UNDEFINED};
 use crate::section::STUB;
 use crate::symbols::Sym;

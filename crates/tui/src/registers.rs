@@ -113,8 +113,10 @@ mod tests {
             let expected = if text == "~" { shown.ends_with('~') } else { shown == text };
             assert!(expected && shown.len() <= width, "{float}: {shown}");
         }
-        assert_eq!(super::fit(0x3f80_0000, 10, true), "0x3f800000");
-        assert_eq!(super::fit(0x3f80_0000, 8, true), "3f800000");
-        assert_eq!(super::fit(0x3f80_0000, 5, true), "3f80~");
+        assert_eq!(super::fit((20, true), 5, false), "20");
+        assert_eq!(super::fit(((-1_234_567i32).cast_unsigned(), true), 5, false), "-123~");
+        assert_eq!(super::fit((0x3f80_0000, false), 10, true), "0x3f800000");
+        assert_eq!(super::fit((0x3f80_0000, false), 8, true), "3f800000");
+        assert_eq!(super::fit((0x3f80_0000, false), 5, true), "3f80~");
     }
 }

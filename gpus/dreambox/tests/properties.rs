@@ -4,8 +4,7 @@ use gpuzoo_diag::{File, Severity, Span};
 use gpuzoo_dreambox::{GPU, ISA, lowered};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, Program, Slot};
-use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::TextOptions;
+use gpuzoo_machine::{Profile, ShaderUnit, TextOptions};
 use proptest::prelude::*;
 
 fn slot(word: u32) -> Slot {
@@ -26,7 +25,9 @@ const EXACT: TextOptions = TextOptions {
     entry: None,
     stage: None,
     host_constants: false,
-    draw: None,
+    call: None,
+    profile: Profile(0),
+    budget: None,
 };
 
 /// What a program leaves in its outputs.

@@ -17,6 +17,7 @@ mod memory;
 mod number;
 mod range;
 pub(crate) mod types;
+mod unused;
 
 pub use interface::Selection;
 
@@ -146,9 +147,8 @@ pub fn walk(
     walk.emit.at(whole);
     let result = walk.entry(entry, info.get_entry_point(number));
     let Walk { emit, inputs, absent, uniforms, textures, mut problems, unwritten, .. } = walk;
-    problems.extend(interface::first_of(unwritten, |others| {
-        format!("nothing is written to {others} more outputs")
-    }));
+    problems
+        .extend(unused::first_of(unwritten, |others| format!("nothing is written to {others} more outputs")));
     let (stage, outputs) = match result {
         Ok(done) => done,
         Err(problem) => {
@@ -179,7 +179,7 @@ pub fn walk(
         clip_space: selection.clip_space,
         span: whole,
     };
-    problems.extend(interface::unused(module, &shader));
+    problems.extend(unused::unused(module, &shader));
     Ok((shader, problems))
 }
 

@@ -33,25 +33,21 @@ fn sweep(language: Language, count: u64) {
 }
 
 #[test]
-#[ignore = "operations behind conditions are wrong on two machines, and switches in SPIR-V"]
 fn random_programs_in_wgsl() {
     sweep(Language::Wgsl, 100);
 }
 
 #[test]
-#[ignore = "operations behind conditions are wrong on two machines, and switches in SPIR-V"]
 fn random_programs_in_glsl() {
     sweep(Language::Glsl, 100);
 }
 
 #[test]
-#[ignore = "operations behind conditions are wrong on two machines, and switches in SPIR-V"]
 fn random_programs_in_cg() {
     sweep(Language::Cg, 100);
 }
 
 #[test]
-#[ignore = "operations behind conditions are wrong on two machines, and switches in SPIR-V"]
 fn random_programs_in_spirv() {
     sweep(Language::SpirV, 100);
 }
