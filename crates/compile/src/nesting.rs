@@ -35,6 +35,9 @@ pub const MOST_IN_STATEMENT: usize = 65_536;
 /// The most statements, declarations and parts of both that end with a semicolon.
 pub const MOST_STATEMENTS: usize = 16_384;
 
+/// Limit of the inputs and outputs of a GLSL source: naga takes a time for them that grows with their square.
+pub const MOST_PORTS: usize = 256;
+
 /// A token.
 #[derive(Clone, Debug)]
 pub struct Lexeme<'a> {
@@ -89,6 +92,7 @@ enum Excess {
     Declarations,
     Statement,
     Statements,
+    Ports,
 }
 
 impl Excess {
@@ -118,6 +122,10 @@ impl Excess {
             Excess::Statements => (
                 format!("there are more than {MOST_STATEMENTS} statements and declarations"),
                 "write loops and functions, and leave out what the program does not use".to_owned(),
+            ),
+            Excess::Ports => (
+                format!("there are more than {MOST_PORTS} inputs and outputs"),
+                "leave out what the program does not use".to_owned(),
             ),
         }
     }
@@ -230,6 +238,8 @@ struct Nesting<'a> {
     /// How many of them a parser calls itself for.
     waiting: usize,
     statements: usize,
+    /// Inputs and outputs of GLSL.
+    ports: usize,
     /// Tokens of the statement under way.
     length: usize,
     chains: Chains<'a>,
@@ -255,6 +265,7 @@ impl<'a> Nesting<'a> {
             operators: Vec::new(),
             waiting: 0,
             statements: 0,
+            ports: 0,
             length: 0,
             chains: Chains::default(),
             before: [""; 2],
@@ -265,6 +276,8 @@ impl<'a> Nesting<'a> {
     fn add(&mut self, lexeme: &Lexeme<'a>, next: &str) -> Option<Excess> {
         let text = lexeme.text;
         self.length += 1;
+        let is_port = !self.is_wgsl && self.levels.len() == 1 && matches!(text, "in" | "out");
+        self.ports += usize::from(is_port);
         let is_word = text.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
             || text.len() > 1 && text.starts_with('.');
         match text {
@@ -291,6 +304,7 @@ impl<'a> Nesting<'a> {
             (self.chains.len() > MOST_DECLARATIONS, Excess::Declarations),
             (self.length > MOST_IN_STATEMENT, Excess::Statement),
             (self.statements > MOST_STATEMENTS, Excess::Statements),
+            (self.ports > MOST_PORTS, Excess::Ports),
         ]
         .into_iter()
         .find_map(|(is_so, excess)| is_so.then_some(excess))

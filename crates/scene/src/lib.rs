@@ -111,6 +111,7 @@ pub use scene::{DrawCall, Scene};
 pub static CODES: &[&[&Code]] = &[
     toml::CODES,
     fields::CODES,
+    camera::CODES,
     transform::CODES,
     constants::CODES,
     given::CODES,

@@ -169,7 +169,11 @@ fn cards_have_a_budget() {
     std::fs::write(disk.join("A"), vec![1; 4 << 20]).unwrap();
     let run = |limit| gpuzoo(&["run", text(&source), "--sdcard", text(&disk), "--limit", limit]);
     let done = run("memory=1MiB");
-    assert!(done.code != 0 && done.err.contains("V0333") && done.err.contains("memory"), "{}", done.err);
+    assert!(
+        done.code != 0 && done.err.contains("R0703") && done.err.contains("for the SD card"),
+        "{}",
+        done.err
+    );
 }
 
 /// A ROM of our own: at $C000 it makes the border green, all of the picture, and goes on for ever.
@@ -226,7 +230,7 @@ fn a_rom_without_a_program_goes_on() {
 /// Whatever is read for the board is asked of the budget before it is read; holes of a file count as what they are read as.
 #[test]
 fn cards_and_roms_are_on_the_budget() {
-    let (folder, source) = program("board-budget");
+    let (folder, source) = program("board-limits");
     let disk = folder.join("disk");
     std::fs::create_dir_all(&disk).unwrap();
     let sparse = |path: &Path, bytes: u64| std::fs::File::create(path).unwrap().set_len(bytes).unwrap();
@@ -269,7 +273,7 @@ fn a_basic_program_needs_a_rom() {
         &["record", prg, "-o", text(&trace)],
         &["render", prg, "-o", text(&png)],
         &["debug", prg, "--script", "-"],
-        &["diff", prg, "--profiles", "rtl,hardware"],
+        &["diff", prg, "--profiles", "rtl,documented"],
     ] {
         let done = gpuzoo(&[verb, &["--gpu", "vera"]].concat());
         assert!(done.code != 0 && done.err.contains("error[V0344]"), "{verb:?}: {} {}", done.code, done.err);

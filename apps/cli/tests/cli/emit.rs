@@ -50,10 +50,8 @@ fn a_matrix_says_its_order_in_every_form() {
     for (read, order) in [("%matmul4x4 oPos v0 #m\n", "rows"), (columns, "columns")] {
         let program = format!("#m matrix4 96\n{read}");
         let emit = |form: &str| {
-            let done = with_input(
-                &["assemble", "--gpu", "nv2a", "--program-format", "vsh", "-", "--name", "p", "--emit", form],
-                &program,
-            );
+            let done =
+                with_input(&["assemble", "--gpu", "nv2a", "-", "--name", "p", "--emit", form], &program);
             assert_eq!(done.code, 0, "{}", done.err);
             done.out
         };
