@@ -1,5 +1,9 @@
 //! Words that a `.define` stands for, in and out of what conditions skip, against ca65's bytes.
-#![allow(clippy::disallowed_methods, reason = "programs and their bytes are files")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "programs and their bytes are files, and cl65 makes some"
+)]
 
 use gpuzoo_asm65::{Options, assemble};
 use gpuzoo_diag::{Sources, has_errors};

@@ -129,13 +129,13 @@ impl Bounds {
     }
 
     fn exp2(self) -> Bounds {
-        let power = Bounds { low: self.low.exp2(), high: self.high.exp2(), ..self };
+        let power = Bounds { low: 0.0, high: power_of_two(self.high), ..self };
         Bounds { low: 0.0, ..power.widened(POWER_ERROR, 0.0) }
     }
 
     fn log2(self) -> Bounds {
-        let low = if self.low < LEAST { f64::NEG_INFINITY } else { self.low.log2() };
-        let high = if self.high < LEAST { LEAST.log2() } else { self.high.log2() };
+        let low = if self.low < LEAST { f64::NEG_INFINITY } else { logarithm(self.low).0 };
+        let high = logarithm(self.high.max(LEAST)).1;
         let nan = self.nan || self.low < 0.0;
         Bounds { low, high, nan }.widened(POWER_ERROR, POWER_ERROR)
     }
@@ -158,7 +158,7 @@ impl Bounds {
             return if self.low >= 0.0 { Bounds { low: 0.0, ..Bounds::ANY } } else { Bounds::ANY };
         }
         // 0 is 0 to a power above 0: the largest result comes from the largest base or from the least one.
-        let logarithms = [self.low.max(LEAST).log2(), self.high.max(LEAST).log2()];
+        let logarithms = [logarithm(self.low.max(LEAST)).0, logarithm(self.high.max(LEAST)).1];
         let corners = logarithms.map(|log| [exponent.low, exponent.high].map(|power| log * power));
         Bounds { low: 0.0, ..Bounds::hull(corners.as_flattened()).widened(POWER_ERROR, POWER_ERROR).exp2() }
     }
@@ -167,6 +167,29 @@ impl Bounds {
     fn wave(self, low: f64, high: f64) -> Bounds {
         Bounds { low: low - CURVE_ERROR, high: high + CURVE_ERROR, nan: self.nan || self.is_infinite() }
     }
+}
+
+/// An upper bound of two to a power: between whole powers the line from one to the next is above the curve.
+fn power_of_two(exponent: f64) -> f64 {
+    let whole = exponent.floor();
+    match whole {
+        whole if whole > 1022.0 || whole.is_nan() => f64::INFINITY,
+        whole if whole < -1022.0 => f64::MIN_POSITIVE,
+        whole => f64::from_bits(((whole as i64 + 1023) as u64) << 52) * (1.0 + exponent - whole),
+    }
+}
+
+/// A lower and an upper bound of the logarithm to the base 2 of a normal number above 0: the curve of a fraction m from 1
+/// to 2 is above the line m - 1, and below both the tangent at 1 and 1.
+fn logarithm(number: f64) -> (f64, f64) {
+    const TANGENT: f64 = std::f64::consts::LOG2_E * (1.0 + 1e-9);
+    let exponent = number.to_bits() >> 52 & 0x7ff;
+    if exponent == 0x7ff {
+        return (f64::INFINITY, f64::INFINITY);
+    }
+    let whole = exponent as f64 - 1023.0;
+    let beyond = f64::from_bits(number.to_bits() & !(0x7ff << 52) | 1023 << 52) - 1.0;
+    (whole + beyond, whole + (beyond * TANGENT).min(1.0))
 }
 
 /// The results of a machine's choices.

@@ -194,13 +194,13 @@ fn option(gpu: &dyn Gpu, name: &str, at: Span, setting: &Setting) -> Result<Opti
             own.read(text).map_err(|problem| problem.at(*at))?;
         }
     }
-    if own.kind == Kind::Disk {
-        for (text, at) in values.iter().filter(|(text, _)| parts_below(text).is_none()) {
-            let message = format!(
-                "`{name}` cannot be `{text}`: the program would write outside of a folder of its own"
-            );
-            return Err(Diagnostic::error(&PROJECT, message).at(*at).help(OWN_FOLDER));
-        }
+    let is_outside = |(text, _): &&(String, Span)| parts_below(text).is_none();
+    if own.kind == Kind::Disk
+        && let Some((text, at)) = values.iter().find(is_outside)
+    {
+        let message =
+            format!("`{name}` cannot be `{text}`: the program would write outside of a folder of its own");
+        return Err(Diagnostic::error(&PROJECT, message).at(*at).help(OWN_FOLDER));
     }
     let values = values.into_iter().map(|(text, _)| text).collect();
     Ok(Some(Given { name: own.name, values, is_path, is_many }))

@@ -73,7 +73,7 @@ impl Camera {
     fn warn(&self, fields: &mut Fields) {
         let start = Time::default();
         let (fov, near, far) = (self.fov.at(start), self.near.at(start), self.far.at(start));
-        let has_near = fields.setting("near").is_some();
+        let (has_near, has_eye) = (fields.setting("near").is_some(), fields.setting("eye").is_some());
         let mut report = |key, message: String, expected: &str| {
             let span = fields.span(key);
             fields.report(Diagnostic::warning(&SEES_NOTHING, message).label(span, expected));
@@ -91,12 +91,13 @@ impl Camera {
         if self.height.is_none() && !is_positive(near) {
             let message = format!("the near plane is at a distance of {near}");
             report("near", message, "expected a distance above 0");
-        } else if !(near < far) {
+        } else if near.partial_cmp(&far) != Some(std::cmp::Ordering::Less) {
             let message = format!("the near plane, at {near}, is not in front of the far plane, at {far}");
             report(if has_near { "near" } else { "far" }, message, "expected `near` to be less than `far`");
         }
         if at(&self.eye, start) == at(&self.target, start) {
-            report("eye", "the camera is at the point that it looks at".to_owned(), "move `eye` or `target`");
+            let message = "the camera is at the point that it looks at".to_owned();
+            report(if has_eye { "eye" } else { "target" }, message, "expected another point");
         }
     }
 
@@ -213,7 +214,7 @@ mod tests {
             ("far = 0.05", "0.05"),
             ("near = 5\nfar = 5", "5"),
             ("eye = [0, 1, 0]\ntarget = [0, 1, 0]", "[0, 1, 0]"),
-            ("target = [0, 0, 5]", "target = [0, 0, 5]"),
+            ("target = [0, 0, 5]", "[0, 0, 5]"),
         ] {
             assert_eq!(reported(text), [format!("R0328 {place}")], "{text}");
         }

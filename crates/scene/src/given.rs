@@ -169,7 +169,7 @@ impl Reader<'_> {
         let found = order::mistaken(from, &self.lowered.function);
         problems.extend(found.into_iter().map(|mistaken| {
             let first = |inst: &Inst| *inst == Inst::Uniform(mistaken.register);
-            let slot = self.lowered.first_use(self.program, &first);
+            let slot = self.lowered.first_use(self.program, first);
             let slot = slot.and_then(|slot| self.program.slots.get(slot));
             mistaken.problem(slot.map(|slot| slot.span))
         }));

@@ -104,8 +104,8 @@ impl Transform {
                 let is_plain = |factor: &Transform| {
                     !matches!(factor, Transform::Inverse(_) | Transform::Transpose(_) | Transform::Product(_))
                 };
-                let orders = factors.iter().filter_map(Transform::order);
-                orders.last().filter(|_| factors.iter().all(is_plain))
+                let mut orders = factors.iter().filter_map(Transform::order);
+                orders.next_back().filter(|_| factors.iter().all(is_plain))
             }
             Transform::Transpose(of) => of.order().map(MatrixOrder::transposed),
             _ => None,

@@ -1,5 +1,10 @@
 //! Streams of the network, whose other end may stop in the middle of a message.
 
+#![allow(
+    clippy::disallowed_types,
+    reason = "the stream is the caller's, who has opened it; here it has time limits"
+)]
+
 use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};

@@ -127,7 +127,7 @@ pub fn check(
 fn read_source(program: &Program, language: Language) -> Result<Shader, &'static str> {
     let source = program.source(language);
     let mut sources = Sources::default();
-    let file = sources.add("random", &*String::from_utf8_lossy(&source));
+    let file = sources.add("random", &String::from_utf8_lossy(&source));
     let reading = Reading { stage: Some(Stage::Vertex), ..Reading::of(language) };
     match read(&mut sources, file, &source, &reading) {
         Ok((shader, _)) => Ok(shader),
@@ -143,7 +143,7 @@ fn first_error(problems: &[Diagnostic]) -> Option<&Diagnostic> {
 pub fn refusal(program: &Program, language: Language) -> Option<String> {
     let source = program.source(language);
     let mut sources = Sources::default();
-    let file = sources.add("random", &*String::from_utf8_lossy(&source));
+    let file = sources.add("random", &String::from_utf8_lossy(&source));
     let reading = Reading { stage: Some(Stage::Vertex), ..Reading::of(language) };
     let problems = read(&mut sources, file, &source, &reading).err()?;
     first_error(&problems).map(|problem| format!("{}: {}", problem.code.id, problem.message))

@@ -70,6 +70,9 @@ fn is_finite(bits: u32) -> bool {
     f32::from_bits(bits).is_finite()
 }
 
+/// A component of an input or uniform, from a source of numbers and the number of the run.
+type Component<'a> = &'a dyn Fn(&mut dyn FnMut(u32) -> u32, u64) -> f32;
+
 /// Runs a function and a program on the same numbers, and compares the components of the outputs that count.
 fn agree(
     machine: &Machine,
@@ -77,7 +80,7 @@ fn agree(
     program: &Function,
     wanted: &[[Option<Lane>; 4]],
     body: &Body,
-    component: &dyn Fn(&mut dyn FnMut(u32) -> u32, u64) -> f32,
+    component: Component,
     is_right: &dyn Fn(u32, u32) -> bool,
 ) -> bool {
     let inputs = function.input_count().max(program.input_count());

@@ -11,15 +11,8 @@ use gpuzoo_compile::options::{Level, Options};
 use gpuzoo_diag::{Severity, Sources};
 use gpuzoo_machine::ShaderUnit;
 
-/// The stack that is enough; `STACK`, in KiB, tries another one, and `WAY` one way alone.
-fn stack() -> usize {
-    let asked = std::env::var("STACK").ok().and_then(|text| text.parse().ok());
-    asked.unwrap_or(512) << 10
-}
-
-fn is_asked(what: &str) -> bool {
-    std::env::var("WAY").map_or(true, |asked| asked == what)
-}
+/// The stack that is enough, in bytes.
+const STACK: usize = 512 << 10;
 
 /// Codes of what is nested too deep, or too large.
 const LIMITS: [&str; 3] = ["K0109", "K0204", "K0104"];
@@ -27,7 +20,7 @@ const LIMITS: [&str; 3] = ["K0109", "K0204", "K0104"];
 /// Runs something on a small stack.
 fn on_small_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(stack()).spawn_scoped(scope, run);
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
         thread.expect("a thread").join().expect("no panic")
     })
 }
@@ -91,20 +84,8 @@ fn has_a_limit(name: &str, what: &str, source: &(dyn Fn(usize) -> Vec<u8> + Sync
 /// Each way to nest, in each language that has it; real programs are nested less than these limits allow.
 #[test]
 fn everything_that_is_nested_has_a_limit_that_a_small_stack_bears() {
-    if std::env::var_os("SHOW").is_some() {
-        ways::all().iter().for_each(|way| eprintln!("WAY {} {}", way.name, way.what));
-    }
     for way in ways::all() {
-        if !is_asked(&format!("{} {}", way.name, way.what)) {
-            continue;
-        }
-        if std::env::var_os("SHOW").is_some() {
-            eprintln!("{} {} …", way.name, way.what);
-        }
         let limit = has_a_limit(way.name, way.what, &|depth| (way.text)(depth).into_bytes());
-        if std::env::var_os("SHOW").is_some() {
-            eprintln!("{} {}: {limit}", way.name, way.what);
-        }
         assert!(limit >= way.least, "{}: {}: only {limit}", way.name, way.what);
     }
 }
@@ -112,16 +93,7 @@ fn everything_that_is_nested_has_a_limit_that_a_small_stack_bears() {
 #[test]
 fn constructs_of_spirv_have_a_limit_that_a_small_stack_bears() {
     for (what, module) in spirv::all() {
-        if !is_asked(&format!("a.spv {what}")) {
-            continue;
-        }
-        if std::env::var_os("SHOW").is_some() {
-            eprintln!("a.spv {what} …");
-        }
         let limit = has_a_limit("a.spv", what, &module);
-        if std::env::var_os("SHOW").is_some() {
-            eprintln!("a.spv {what}: {limit}");
-        }
         assert!(limit >= 24, "{what}: only {limit}");
     }
 }

@@ -162,7 +162,8 @@ fn ordinary_control_flow_is_not_refused() {
 #[test]
 fn modules_of_other_compilers_are_right_or_refused() {
     let hand = [1.0, 2.0, 3.0, 4.0];
-    let modules: [(&[u8], &str, [f32; 4], [f32; 4]); 7] = [
+    type Module<'a> = (&'a [u8], &'a str, [f32; 4], [f32; 4]);
+    let modules: [Module; 7] = [
         (include_bytes!("modules/ordinary.spv"), "ordinary", hand, [2212.0, 2.0, 2.0, 1.0]),
         (include_bytes!("modules/loops.spv"), "loops", hand, [147.0, 3.0, -147.0, 1.0]),
         (include_bytes!("modules/loops.opt.spv"), "loops, optimised", hand, [147.0, 3.0, -147.0, 1.0]),
@@ -208,7 +209,7 @@ fn damaged_control_flow_is_no_panic() {
     let mut random = Random::new(1);
     for seed in 0..50 {
         let mut bytes = flows::module(seed, false);
-        let [one, other] = [0, 0].map(|_| 20 + random.below(bytes.len() as u32 - 24) as usize & !3);
+        let [one, other] = [0, 0].map(|_| (20 + random.below(bytes.len() as u32 - 24) as usize) & !3);
         let copied = bytes[other..other + 4].to_vec();
         bytes[one..one + 4].copy_from_slice(&copied);
         let _ = compiled(&bytes);

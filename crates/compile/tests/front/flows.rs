@@ -327,10 +327,7 @@ impl Writer {
                     self.set(&mut path, value);
                     path
                 }
-                0 if around.depth > 0 && self.random.once_in(2) => match self.exit(path, around) {
-                    Some(path) => path,
-                    None => return None,
-                },
+                0 if around.depth > 0 && self.random.once_in(2) => self.exit(path, around)?,
                 _ => {
                     self.step(&mut path);
                     path

@@ -257,7 +257,7 @@ fn the_preprocessor_is_that_of_glsl() {
         #define TWICE(x) ((x) + (x))\n#if TWICE(1) % 3 == 2 && __VERSION__ >= 330 && defined GL_core_profile && !defined(VULKAN)\n\
         #define GAIN 3.0\n#elif __VERSION__ < 130\n#define GAIN 2.0\n#else\n#define GAIN 1.0\n#endif\n\
         layout(location = 0) in vec4 a;\nvoid main() { gl_Position = a * GAIN; }\n";
-    assert_eq!(run("a.vert", &text, &[[1.0, 2.0, 3.0, 5.0]], &[]), [3.0, 6.0, 9.0, 15.0]);
+    assert_eq!(run("a.vert", text, &[[1.0, 2.0, 3.0, 5.0]], &[]), [3.0, 6.0, 9.0, 15.0]);
     // The number of the line, and of the line behind `#line 12`; the number of the source.
     let text = "#version 450\nlayout(location = 0) in vec4 a;\nvoid main() { gl_Position = vec4(__LINE__,\n\
         #line 12 7\n__LINE__, __FILE__, __VERSION__); }\n";

@@ -81,7 +81,10 @@ fn what_is_read_is_told_with_what_was_not_there() {
     };
     // The register that is found at a computed number: c[2 + 3]. There is no c9.
     let value = |value: f32| Value::floats(vec4([value; 4]));
-    assert_eq!(reads(1), [("a0".into(), 1, Value::Vec4([2, 0, 0, 0], Mask(1))), ("c5".into(), 15, value(5.0))]);
+    assert_eq!(
+        reads(1),
+        [("a0".into(), 1, Value::Vec4([2, 0, 0, 0], Mask(1))), ("c5".into(), 15, value(5.0))]
+    );
     assert_eq!(reads(2).len(), 1);
     // Two components count under the mask.
     assert_eq!(reads(3), [("r0".into(), 3, value(5.0)), ("r5".into(), 3, value(0.0))]);

@@ -360,7 +360,7 @@ impl Generator<'_> {
             }
     }
 
-    fn path(&mut self, from: Type, to: Type, writes: bool) -> Vec<Part> {
+    fn path(&mut self, from: Type, to: Type) -> Vec<Part> {
         match (from, from.elements()) {
             _ if from == to => Vec::new(),
             (Type::Vector(size), _) if to != Type::Float => {
@@ -375,9 +375,9 @@ impl Generator<'_> {
                 let rest = match &index {
                     Part::Index(index) => {
                         let index = index.clone();
-                        self.beside(&index, true, |generator| generator.path(element, to, writes))
+                        self.beside(&index, true, |generator| generator.path(element, to))
                     }
-                    Part::Swizzle(_) => self.path(element, to, writes),
+                    Part::Swizzle(_) => self.path(element, to),
                 };
                 [index].into_iter().chain(rest).collect()
             }
@@ -408,7 +408,7 @@ impl Generator<'_> {
         if writes {
             self.unreadable |= 1 << variable;
         }
-        let path = self.path(from, ty, writes);
+        let path = self.path(from, ty);
         (self.unreadable, self.unwritable) = before;
         Some(Place { variable, path, ty })
     }

@@ -43,7 +43,7 @@ fn cofactor(rows: &[Vec<f32>], row: usize, column: usize) -> f32 {
     let minor: Vec<Vec<f32>> = (rows.iter().enumerate().filter(|(at, _)| *at != row))
         .map(|(_, own)| own.iter().enumerate().filter(|(at, _)| *at != column).map(|(_, own)| *own).collect())
         .collect();
-    determinant(&minor) * if (row + column) % 2 == 0 { 1.0 } else { -1.0 }
+    determinant(&minor) * if (row + column).is_multiple_of(2) { 1.0 } else { -1.0 }
 }
 
 /// The nearest integer, and from the middle the even one.

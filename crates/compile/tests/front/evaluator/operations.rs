@@ -196,7 +196,7 @@ impl Run<'_> {
             179 => order(&all, |a, b| a as i32 <= b as i32)?,
             180 => compare(&all, |a, b| a == b)?,
             181 => compare(&all, |a, b| a == b || a.is_nan() || b.is_nan())?,
-            182 => compare(&all, |a, b| a < b || a > b)?,
+            182 => compare(&all, |a, b| a.partial_cmp(&b).is_some_and(|order| order.is_ne()))?,
             183 => compare(&all, |a, b| a != b)?,
             184 => compare(&all, |a, b| a < b)?,
             // The negation of the opposite comparison holds for NaN, too.
