@@ -279,6 +279,7 @@ fn of_cg() -> Vec<Way> {
             let calls: String = (0..=depth).map(|at| format!("r = f{at}(a); ")).collect();
             cg(&functions, &calls)
         }),
+        way(name, "structs in structs", 16, |depth| cg(&around("struct {", "float x;", "} y;", depth), "")),
         way(name, "casts", 16, |depth| cg("", &format!("r = {}a;", "(float4)".repeat(depth)))),
         way(name, "lists in lists", 4, |depth| {
             cg("", &format!("float x = {};", around("{", "1", "}", depth)))

@@ -88,7 +88,7 @@ impl Parser<'_> {
     /// A type's name, or a struct with its fields.
     pub(super) fn type_name(&mut self) -> Result<TypeName, Failed> {
         if self.peek().is("struct") {
-            let name = self.structure()?;
+            let name = self.nested(Self::structure)?;
             return Ok(TypeName { name, sizes: Vec::new() });
         }
         let name = self.name("a type")?;
