@@ -19,6 +19,9 @@ const MAX_NUMBER: u16 = 63_999;
 /// A link that tools write who leave it to BASIC to make it.
 const NO_LINK: u16 = 0x0101;
 
+/// Where the link of a first line can lead, whose end a file lacks. Machine code has STZ there, of the same byte as SYS.
+const LINKS: std::ops::Range<u16> = BASIC + 5..0x9f00;
+
 /// The kind of a program at [`BASIC`], by its first lines.
 ///
 /// ```
@@ -148,7 +151,9 @@ impl BasicStart {
                 _ => break,
             }
         }
-        let has_sys = matches!(statement(first), [SYS, operand, ..] if is_operand(*operand));
+        let is_linked =
+            matches!(program, [low, high, ..] if LINKS.contains(&u16::from_le_bytes([*low, *high])));
+        let has_sys = is_linked && matches!(statement(first), [SYS, operand, ..] if is_operand(*operand));
         match has_sys || program == [0, 0] || is_basic(&lines, has_end, program.len()) {
             true => BasicStart::Basic,
             false => BasicStart::MachineCode,

@@ -374,8 +374,11 @@ impl Source {
             Source::Text(text) => vera(text),
             Source::Bytes(bytes) => {
                 let mut machine = X16::new(Config::default()).unwrap();
-                machine.load_at(0x0801, bytes).unwrap();
-                machine
+                match machine.load_at(0x0801, bytes) {
+                    Ok(_) => machine,
+                    // By chance they are a program in BASIC.
+                    Err(_) => vera("  rts\n"),
+                }
             }
         }
     }
