@@ -26,6 +26,10 @@ pub const MOST_DEPTH: usize = 128;
 /// The longest chain of declarations each of which names the next.
 pub const MOST_CHAIN: usize = 128;
 
+/// The most names and numbers of a type or a constant, each declaration written out wherever another names it. naga writes constants
+/// out so.
+pub const MOST_COPIED: u64 = 1 << 18;
+
 /// The most declarations outside of functions.
 pub const MOST_DECLARATIONS: usize = 4_096;
 
@@ -79,8 +83,8 @@ fn check<'a>(
         }
     }
     gpuzoo_diag::work::spend(count);
-    let place = nesting.chains.longer_than(MOST_CHAIN)?;
-    Some(refused(Excess::Chain, place))
+    let (excess, place) = nesting.chains.excess(MOST_CHAIN, MOST_COPIED)?;
+    Some(refused(excess, place))
 }
 
 /// What there is too much of.
@@ -89,6 +93,7 @@ enum Excess {
     Nested,
     Depth,
     Chain,
+    Copies,
     Declarations,
     Statement,
     Statements,
@@ -110,6 +115,10 @@ impl Excess {
             Excess::Chain => (
                 format!("more than {MOST_CHAIN} declarations depend on one another, from this one on"),
                 "put what some of them do into one".to_owned(),
+            ),
+            Excess::Copies => (
+                format!("with all that it names, the declaration has more than {MOST_COPIED} names and numbers"),
+                "declare smaller arrays and structs, or pass their elements as uniforms".to_owned(),
             ),
             Excess::Declarations => (
                 format!("there are more than {MOST_DECLARATIONS} declarations"),
@@ -243,6 +252,8 @@ struct Nesting<'a> {
     /// Tokens of the statement under way.
     length: usize,
     chains: Chains<'a>,
+    /// How many brackets are open around the type inside of a function that is under way.
+    inside: Option<usize>,
     /// The two words before.
     before: [&'a str; 2],
 }
@@ -268,6 +279,7 @@ impl<'a> Nesting<'a> {
             ports: 0,
             length: 0,
             chains: Chains::default(),
+            inside: None,
             before: [""; 2],
         }
     }
@@ -320,7 +332,7 @@ impl<'a> Nesting<'a> {
     }
 
     fn word(&mut self, lexeme: &Lexeme<'a>, next: &str) {
-        let (text, before) = (lexeme.text, self.before[1]);
+        let (text, before, is_wgsl) = (lexeme.text, self.before[1], self.is_wgsl);
         let is_name = self.levels.len() == 1 && self.is_declared(text, next);
         let is_operand = !is_keyword(text);
         let level = self.level();
@@ -339,8 +351,13 @@ impl<'a> Nesting<'a> {
             level.height = 0;
         }
         level.is_behind = is_operand;
+        if before == "struct" && self.levels.len() > 1 {
+            self.inside = Some(self.levels.len());
+            self.chains.declare_inside(lexeme);
+            return;
+        }
         match is_name {
-            true => self.chains.declare(lexeme),
+            true => self.chains.declare(lexeme, if is_wgsl { before == "fn" } else { next == "(" }),
             false => self.chains.word(text),
         }
     }
@@ -465,6 +482,10 @@ impl<'a> Nesting<'a> {
         }
         let Some(inner) = self.levels.pop() else { return };
         if inner.kind == Kind::Block {
+            if self.inside == Some(self.levels.len()) {
+                self.inside = None;
+                self.chains.end_inside();
+            }
             self.end_statement(next);
             return;
         }

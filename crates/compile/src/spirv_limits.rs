@@ -1,6 +1,7 @@
 //! Limits of SPIR-V, looked at before naga reads a module: naga calls itself for each construct inside another one, and for each type of
 //! types.
 
+use crate::nesting::MOST_COPIED;
 use crate::spirv::{HEADER, instructions, words};
 use crate::walk::codes::TOO_LARGE;
 use gpuzoo_diag::Diagnostic;
@@ -53,15 +54,23 @@ pub fn exceeded(bytes: &[u8]) -> Option<Diagnostic> {
     None
 }
 
+/// A type or a constant that is made of others.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    depth: usize,
+    /// How many parts it has, each written out wherever it is named; an array of a type has one.
+    parts: u64,
+}
+
 #[derive(Default)]
 struct Module {
     instructions: usize,
     blocks: usize,
     functions: usize,
-    /// How deep types and constants are made of others.
-    parts: HashMap<u32, usize>,
-    /// The deepest of them.
-    deepest: usize,
+    /// Types and constants that are made of others.
+    parts: HashMap<u32, Part>,
+    /// The largest depth and the largest number of parts of them.
+    largest: Part,
     /// How many constructs the blocks of the function under way are in, as far as that is known.
     depths: HashMap<u32, usize>,
     /// Labels behind constructs, and of their continuing parts.
@@ -114,7 +123,8 @@ impl Module {
         }
         [
             (self.depth > MOST_NESTED, "constructs inside one another", MOST_NESTED),
-            (self.deepest > MOST_NESTED, "types or constants inside one another", MOST_NESTED),
+            (self.largest.depth > MOST_NESTED, "types or constants inside one another", MOST_NESTED),
+            (self.largest.parts > MOST_COPIED, "parts in one type or constant", MOST_COPIED as usize),
             (self.blocks > MOST_BLOCKS, "blocks", MOST_BLOCKS),
             (self.functions > MOST_FUNCTIONS, "functions", MOST_FUNCTIONS),
             (self.instructions > MOST_INSTRUCTIONS, "instructions", MOST_INSTRUCTIONS),
@@ -125,10 +135,12 @@ impl Module {
 
     /// A type or constant of others, which are declared before it.
     fn made(&mut self, id: u32, parts: &[u32]) {
-        let below = parts.iter().filter_map(|part| self.parts.get(part)).max();
-        let depth = below.map_or(1, |below| below + 1);
-        self.deepest = depth.max(self.deepest);
-        self.parts.insert(id, depth);
+        let below = || parts.iter().filter_map(|part| self.parts.get(part));
+        let depth = 1 + below().map(|part| part.depth).max().unwrap_or(0);
+        let parts = below().map(|part| part.parts).fold(parts.len() as u64, u64::saturating_add);
+        self.largest =
+            Part { depth: depth.max(self.largest.depth), parts: parts.max(self.largest.parts) };
+        self.parts.insert(id, Part { depth, parts });
     }
 
     /// A label behind a construct is as deep as the construct.
@@ -215,7 +227,7 @@ mod tests {
         for (make, name) in [
             ((|at| (TYPE_STRUCT, vec![at + 1, at])) as fn(u32) -> (u32, Vec<u32>), "types"),
             (|at| (TYPE_ARRAY, vec![at + 1, at, 7]), "types"),
-            (|at| (CONSTANT_COMPOSITE, vec![5, at + 1, at, at]), "types"),
+            (|at| (CONSTANT_COMPOSITE, vec![5, at + 1, at]), "types"),
         ] {
             let chain = |count: usize| {
                 let all: Vec<(u32, Vec<u32>)> = (0..count as u32).map(|at| make(100 + at)).collect();
@@ -225,6 +237,24 @@ mod tests {
             };
             assert_eq!(chain(MOST_NESTED), None);
             assert!(chain(MOST_NESTED + 1).is_some_and(|found| found.contains(name)));
+        }
+    }
+
+    #[test]
+    fn parts_are_counted_where_they_are_named() {
+        for make in [
+            (|at| (TYPE_STRUCT, vec![at + 1, at, at])) as fn(u32) -> (u32, Vec<u32>),
+            |at| (CONSTANT_COMPOSITE, vec![5, at + 1, at, at]),
+        ] {
+            let doubled = |count: u32| {
+                let all: Vec<(u32, Vec<u32>)> = (0..count).map(|at| make(100 + at)).collect();
+                let all: Vec<(u32, &[u32])> =
+                    all.iter().map(|(own, operands)| (*own, operands.as_slice())).collect();
+                message(&module(&all))
+            };
+            // 2 parts, 6, 14, …: 2^(n + 1) - 2.
+            assert_eq!(doubled(17), None);
+            assert!(doubled(18).is_some_and(|found| found.contains("262144")));
         }
     }
 

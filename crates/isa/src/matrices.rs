@@ -51,7 +51,7 @@ enum Lane {
 /// use gpuzoo_isa::{MatrixOrder, MatrixUses};
 ///
 /// let text = "v0 = input 0\nv1 = uniform 0\nv2 = uniform 1\nv3 = uniform 2\nv4 = dot4 v0, v1\nv5 = dot4 v0, v2\n\
-///     v6 = dot4 v0, v3\nv7 = v4.xyzw | v5._y__\nv8 = v7.xyzw | v6.__z_\noutput 0 = v8\n";
+///     v6 = dot4 v0, v3\nv7 = v4.x_zw | v5._y__\nv8 = v7.xy_w | v6.__z_\noutput 0 = v8\n";
 /// let (function, problems) = parse(&File::new("rows.ir", text));
 /// assert!(problems.is_empty());
 /// assert_eq!(MatrixUses::new(&function).order(0), Some(MatrixOrder::Rows));

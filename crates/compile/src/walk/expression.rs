@@ -2,7 +2,7 @@
 
 use super::memory::{Place, Root, State};
 use super::number::{Number, Numbers};
-use super::types::Shape;
+use super::types::{MOST_NUMBERS, Shape};
 use super::{Frame, Global, Operand, Step, Walk, codes};
 use crate::shader::sample;
 use gpuzoo_ir::{Inst, Op1, Op2};
@@ -38,6 +38,7 @@ impl<'a> Walk<'a> {
         {
             self.emit.name(numbers, name);
         }
+        self.keep(operand.len())?;
         frame.values.insert(handle, operand);
         Ok(())
     }
@@ -50,6 +51,7 @@ impl<'a> Walk<'a> {
         handle: Handle<Expression>,
     ) -> Step<Operand> {
         if let Some(operand) = frame.values.get(&handle) {
+            self.steps(operand.len() / super::READ_IN_STEP)?;
             return Ok(operand.clone());
         }
         self.step()?;
@@ -62,6 +64,7 @@ impl<'a> Walk<'a> {
             );
         }
         let operand = self.compute(frame, state, handle)?;
+        self.keep(operand.len())?;
         self.depth -= 1;
         // What is not evaluated at a certain place is the same everywhere.
         if frame.function.expressions[handle].needs_pre_emit() {
@@ -130,6 +133,7 @@ impl<'a> Walk<'a> {
                 let mut all = Numbers::new();
                 for component in components {
                     all.extend(self.numbers(frame, state, *component)?);
+                    self.fits(all.len())?;
                 }
                 all
             }
@@ -320,6 +324,7 @@ impl<'a> Walk<'a> {
                 let mut all = Numbers::new();
                 for component in components {
                     all.extend(self.global_numbers(*component)?);
+                    self.fits(all.len())?;
                 }
                 all
             }
@@ -329,8 +334,21 @@ impl<'a> Walk<'a> {
             }
             _ => return self.unsupported("this is not known when the program is compiled"),
         };
+        self.keep(numbers.len())?;
         self.depth -= 1;
         Ok(numbers)
+    }
+
+    /// Stops at a value of more numbers than a variable has.
+    fn fits(&self, numbers: usize) -> Step<()> {
+        match numbers {
+            0..=MOST_NUMBERS => Ok(()),
+            _ => self.stop(
+                &codes::TOO_LARGE,
+                format!("the value has more than {MOST_NUMBERS} numbers"),
+                "make it smaller, or pass its elements as uniforms",
+            ),
+        }
     }
 
     fn overridden(&mut self, handle: Handle<naga::Override>) -> Step<Numbers> {

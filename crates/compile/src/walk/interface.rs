@@ -220,11 +220,13 @@ impl<'a> Walk<'a> {
                     Some(init) => self.global_numbers(init)?,
                     None => vec![Number::Nothing; shape.len()],
                 };
+                self.keep(numbers.len())?;
                 Global::Variable(state.add(numbers), shape)
             }
             (AddressSpace::Uniform | AddressSpace::Immediate, _) => {
                 // Places are given when all of them are known.
                 let shape = self.shape(global.ty)?;
+                self.keep(shape.len())?;
                 self.registers.push(Vec::new());
                 Global::Uniform(self.registers.len() - 1, shape)
             }

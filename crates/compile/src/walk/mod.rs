@@ -38,6 +38,12 @@ use types::Shape;
 /// The most steps of a walk: statements and expressions, each turn of a loop anew.
 const MOST_STEPS: usize = 1 << 20;
 
+/// How many numbers are read in the time of a step.
+const READ_IN_STEP: usize = 64;
+
+/// How many numbers are kept for a step. All that is kept by a walk is 2^24 numbers at most.
+const KEPT_IN_STEP: usize = 16;
+
 /// The deepest calls, and the deepest expressions of constants.
 const MOST_DEPTH: usize = 64;
 
@@ -188,6 +194,17 @@ fn texture(module: &Module, own: Handle<naga::GlobalVariable>) -> String {
     combined::name_of(module, module.global_variables[own].name.as_deref().unwrap_or("?"))
 }
 
+impl Operand {
+    /// How many numbers, or vectors of a pointer's shape, it consists of.
+    fn len(&self) -> usize {
+        match self {
+            Operand::Numbers(numbers) => numbers.len(),
+            Operand::Pointer(place) => place.shape.vectors.len(),
+            Operand::Texture(_) | Operand::Sampler => 0,
+        }
+    }
+}
+
 impl<'a> Walk<'a> {
     /// A problem that ends the walk, where it is now.
     fn stop<T>(&self, code: &'static Code, message: impl Into<String>, help: impl Into<String>) -> Step<T> {
@@ -196,7 +213,16 @@ impl<'a> Walk<'a> {
 
     /// Counts a step.
     fn step(&mut self) -> Step<()> {
-        self.steps += 1;
+        self.steps(1)
+    }
+
+    /// Counts the steps of keeping numbers.
+    fn keep(&mut self, numbers: usize) -> Step<()> {
+        self.steps(numbers / KEPT_IN_STEP)
+    }
+
+    fn steps(&mut self, count: usize) -> Step<()> {
+        self.steps = self.steps.saturating_add(count);
         if self.steps > MOST_STEPS || self.emit.is_full() {
             return self.stop(
                 &codes::TOO_LARGE,
@@ -252,6 +278,7 @@ impl<'a> Walk<'a> {
                 Some(init) => self.numbers(&mut frame, &state, init)?,
                 None => vec![Number::Nothing; shape.len()],
             };
+            self.keep(numbers.len())?;
             state.add(numbers);
         }
         let outside = std::mem::take(&mut self.exits);

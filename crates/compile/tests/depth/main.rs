@@ -2,6 +2,7 @@
 //! WebAssembly has. What a compiler calls itself for is nested in every language.
 #![cfg(feature = "sources")]
 
+mod doubled;
 mod spirv;
 mod ways;
 
@@ -95,6 +96,25 @@ fn constructs_of_spirv_have_a_limit_that_a_small_stack_bears() {
     for (what, module) in spirv::all() {
         let limit = has_a_limit("a.spv", what, &module);
         assert!(limit >= 24, "{what}: only {limit}");
+    }
+}
+
+/// Types, constants and values that hold the ones before twice are refused before they take memory and time for all of their parts.
+#[test]
+fn what_doubles_has_a_limit() {
+    let refused = |name: &str, bytes: &[u8]| on_small_stack(|| !codes(name, bytes).is_empty());
+    for way in doubled::all() {
+        let refused = |depth| refused(way.name, (way.text)(depth).as_bytes());
+        assert!(!refused(way.least), "{}: {}", way.name, way.what);
+        for far in [24, 40, 300, 2_048, 20_000] {
+            assert!(refused(far), "{}: {}: {far}", way.name, way.what);
+        }
+    }
+    for (what, module) in spirv::doubled() {
+        assert!(!refused("a.spv", &module(8)), "{what}");
+        for far in [24, 40, 300, 2_048, 20_000] {
+            assert!(refused("a.spv", &module(far)), "{what}: {far}");
+        }
     }
 }
 

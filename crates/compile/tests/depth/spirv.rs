@@ -199,6 +199,55 @@ fn calls(depth: usize) -> Vec<u8> {
     )
 }
 
+/// Values each of which holds the one before twice.
+fn doubled_values(depth: usize) -> Vec<u8> {
+    let (kind, value, depth) = (FREE, FREE + 100_000, depth as u32);
+    module(
+        |words| {
+            for at in 0..depth {
+                let of = if at == 0 { FLOAT } else { kind + at - 1 };
+                put(words, 30, &[kind + at, of, of]);
+            }
+        },
+        |words| {
+            label(words, FREE - 1);
+            for at in 0..depth {
+                let from = if at == 0 { ONE } else { value + at - 1 };
+                put(words, 80, &[kind + at, value + at, from, from]);
+            }
+            returns(words);
+        },
+    )
+}
+
+/// Constants each of which holds the one before twice.
+fn doubled_constants(depth: usize) -> Vec<u8> {
+    let (kind, value, depth) = (FREE, FREE + 100_000, depth as u32);
+    module(
+        |words| {
+            for at in 0..depth {
+                let [of, from] = if at == 0 { [FLOAT, ONE] } else { [kind + at - 1, value + at - 1] };
+                put(words, 30, &[kind + at, of, of]);
+                put(words, 44, &[kind + at, value + at, from, from]);
+            }
+        },
+        |words| {
+            label(words, FREE - 1);
+            returns(words);
+        },
+    )
+}
+
+/// Types, constants and values that hold the ones before twice.
+pub fn doubled() -> Vec<(&'static str, Module)> {
+    let structs = |words: &mut Vec<u32>, id: u32, of: u32| put(words, 30, &[id, of, of]);
+    vec![
+        ("structs", Box::new(move |depth| types(depth, structs))),
+        ("constants", Box::new(doubled_constants)),
+        ("values", Box::new(doubled_values)),
+    ]
+}
+
 pub fn all() -> Vec<(&'static str, Module)> {
     let arrays = |words: &mut Vec<u32>, id: u32, of: u32| put(words, 28, &[id, of, LENGTH]);
     let structs = |words: &mut Vec<u32>, id: u32, of: u32| put(words, 30, &[id, of]);

@@ -12,7 +12,7 @@ pub struct Way {
     pub text: Box<dyn Fn(usize) -> String + Sync>,
 }
 
-fn way(
+pub fn way(
     name: &'static str,
     what: &'static str,
     least: usize,
@@ -27,7 +27,7 @@ fn around(before: &str, middle: &str, after: &str, depth: usize) -> String {
 }
 
 /// Declarations each of which names the one before, in their order or from the last one on.
-fn chain(first: &str, next: &str, depth: usize, is_turned: bool) -> String {
+pub fn chain(first: &str, next: &str, depth: usize, is_turned: bool) -> String {
     let one = |at: usize| match at {
         0 => first.to_owned(),
         _ => next.replace('@', &at.to_string()).replace('$', &(at - 1).to_string()),
