@@ -117,7 +117,9 @@ impl Excess {
                 "put what some of them do into one".to_owned(),
             ),
             Excess::Copies => (
-                format!("with all that it names, the declaration has more than {MOST_COPIED} names and numbers"),
+                format!(
+                    "with all that it names, the declaration has more than {MOST_COPIED} names and numbers"
+                ),
                 "declare smaller arrays and structs, or pass their elements as uniforms".to_owned(),
             ),
             Excess::Declarations => (

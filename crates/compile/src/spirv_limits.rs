@@ -138,8 +138,7 @@ impl Module {
         let below = || parts.iter().filter_map(|part| self.parts.get(part));
         let depth = 1 + below().map(|part| part.depth).max().unwrap_or(0);
         let parts = below().map(|part| part.parts).fold(parts.len() as u64, u64::saturating_add);
-        self.largest =
-            Part { depth: depth.max(self.largest.depth), parts: parts.max(self.largest.parts) };
+        self.largest = Part { depth: depth.max(self.largest.depth), parts: parts.max(self.largest.parts) };
         self.parts.insert(id, Part { depth, parts });
     }
 
@@ -242,10 +241,9 @@ mod tests {
 
     #[test]
     fn parts_are_counted_where_they_are_named() {
-        for make in [
-            (|at| (TYPE_STRUCT, vec![at + 1, at, at])) as fn(u32) -> (u32, Vec<u32>),
-            |at| (CONSTANT_COMPOSITE, vec![5, at + 1, at, at]),
-        ] {
+        for make in [(|at| (TYPE_STRUCT, vec![at + 1, at, at])) as fn(u32) -> (u32, Vec<u32>), |at| {
+            (CONSTANT_COMPOSITE, vec![5, at + 1, at, at])
+        }] {
             let doubled = |count: u32| {
                 let all: Vec<(u32, Vec<u32>)> = (0..count).map(|at| make(100 + at)).collect();
                 let all: Vec<(u32, &[u32])> =

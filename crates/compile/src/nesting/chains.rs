@@ -184,7 +184,8 @@ mod tests {
         assert_eq!(largest(&[]), 0);
         assert_eq!(largest(&[("a", false, &["1", "2"])]), 3);
         // a: 3 words; b: 3 of its own, and a twice; c: 2 of its own, and b.
-        let all: [(_, _, &[_]); 3] = [("a", false, &["1", "2"]), ("b", false, &["a", "a"]), ("c", false, &["b"])];
+        let all: [(_, _, &[_]); 3] =
+            [("a", false, &["1", "2"]), ("b", false, &["a", "a"]), ("c", false, &["b"])];
         assert_eq!(largest(&all), 11);
         assert_eq!(largest(&[all[2], all[1], all[0]]), 11);
         // Functions name without copying, and are not copied.

@@ -219,10 +219,17 @@ impl Select<'_> {
             Op2::FMax if a == b => a,
             Op2::FMin => self.result("min", 0, &[a, b]),
             Op2::FMax => self.result("max", 0, &[a, b]),
-            Op2::FSlt => self.result("slt", 0, &[a, b]),
-            Op2::FSge => self.result("sge", 0, &[a, b]),
+            Op2::FSlt => self.comparison("slt", a, b),
+            Op2::FSge => self.comparison("sge", a, b),
             _ => return None,
         })
+    }
+
+    /// A comparison by `slt` or `sge`, to which -0 is less than 0. On the right a known zero is -0, so that neither zero is less than it,
+    /// as on the left none is less than 0.
+    fn comparison(&mut self, name: &'static str, a: Operand, b: Operand) -> Operand {
+        let is_positive_zero = self.terms.known(b).is_some_and(|b| b.to_bits() == 0);
+        self.result(name, 0, &[a, if is_positive_zero { b.flipped() } else { b }])
     }
 
     fn mul(&mut self, a: Operand, b: Operand) -> Operand {

@@ -332,7 +332,9 @@ impl Writer<'_> {
                         format!("select({c}, {d}, !({a} < {b}))")
                     }
                     Language::Wgsl => format!("select({d}, {c}, {a} < {b})"),
-                    Language::Glsl if ty != Type::Float => format!("mix({d}, {c}, lessThan({a}, {b}))"),
+                    // Both are computed, whatever is chosen.
+                    Language::Glsl if ty == Type::Float => format!("mix({d}, {c}, {a} < {b})"),
+                    Language::Glsl => format!("mix({d}, {c}, lessThan({a}, {b}))"),
                     _ => format!("(({a} < {b}) ? {c} : {d})"),
                 };
             }

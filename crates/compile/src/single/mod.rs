@@ -89,30 +89,31 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     }
     report::refuse_indices(&machine)?;
     report::refuse_effects(&machine)?;
-    let function = legal::legal(&machine, &shader.function, options.fast_math);
     let exact_choices = legal::with_exact_choices(&machine, &shader.function, options.fast_math);
-    let components = Components::new(&function);
-    let mut best: Option<Found> = None;
-    let mut failure: Option<Failed> = None;
-    let mut least =
-        search(&mut machine, options.level, &components, &exact_choices, &mut best, &mut failure)?;
+    let mut functions = vec![legal::legal(&machine, &shader.function, options.fast_math)];
     // Equal operations as one are fewer, but their operands may have to be brought together.
     if options.level > Level::Quick
         && let Some(merged) = merge::merged(&shader.function)
     {
-        let function = legal::legal(&machine, &merged, options.fast_math);
-        let components = Components::new(&function);
-        let merged = search(&mut machine, options.level, &components, &exact_choices, &mut best, &mut None)?;
-        least = least.min(merged);
+        functions.push(legal::legal(&machine, &merged, options.fast_math));
+    }
+    let mut best: Option<Found> = None;
+    let (mut least, mut failed) = (usize::MAX, None);
+    for function in &functions {
+        let components = Components::new(function);
+        let mut failure: Option<Failed> = None;
+        let own = search(&mut machine, options.level, &components, &exact_choices, &mut best, &mut failure)?;
+        least = least.min(own);
+        failed = failed.or_else(|| Some((failure?, components)));
     }
     if best.is_none() && least > HOPELESS * room(&machine) {
         return Err(vec![report::far_too_long(&machine, least, room(&machine))]);
     }
     let Some(Found { draft, homes, live, body, .. }) = best else {
-        return Err(vec![match failure {
-            Some(Failed::Stuck(stuck)) => report::stuck(&machine, &components, stuck),
-            Some(Failed::Registers(held)) => report::registers(&machine, &held.0, &held.1, held.2),
-            Some(Failed::Unsaid | Failed::Unproven) | None => report::unproven(&machine),
+        return Err(vec![match failed {
+            Some((Failed::Stuck(stuck), components)) => report::stuck(&machine, &components, stuck),
+            Some((Failed::Registers(held), _)) => report::registers(&machine, &held.0, &held.1, held.2),
+            Some((Failed::Unsaid | Failed::Unproven, _)) | None => report::unproven(&machine),
         }]);
     };
     let built = body.finish(&machine, &draft, &homes, &live);

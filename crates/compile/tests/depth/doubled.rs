@@ -24,8 +24,7 @@ const NEXT: &str = "struct S@ { S$ x; S$ y; };\n";
 pub fn all() -> Vec<Way> {
     let structs = |depth| chain(FIRST, NEXT, depth, false);
     let values = |depth| chain("S0 s0 = S0(1.0);\n", "S@ s@ = S@(s$, s$);\n", depth, false);
-    let constants =
-        |depth| chain("const S0 s0 = S0(1.0);\n", "const S@ s@ = S@(s$, s$);\n", depth, false);
+    let constants = |depth| chain("const S0 s0 = S0(1.0);\n", "const S@ s@ = S@(s$, s$);\n", depth, false);
     vec![
         way("a.wgsl", "constants", 8, |depth| {
             wgsl(&chain("const x0 = array(1.0, 2.0);\n", "const x@ = array(x$, x$);\n", depth, false), "")

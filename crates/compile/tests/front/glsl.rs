@@ -254,7 +254,7 @@ fn a_reader_that_fails_is_a_message() {
 fn the_preprocessor_is_that_of_glsl() {
     let text = "#version 450\n#\n#pragma note \"some/file\"\n#define MESSAGE \"text\"\n#line 12 \"file.glsl\"\n\
         #if 0\nit's not read: \"text\", @, `\n#endif\n#extension GL_OES_something : enable\n\
-        #define TWICE(x) ((x) + (x))\n#if TWICE(1) % 3 == 2 && __VERSION__ >= 330 && defined GL_core_profile && !defined(VULKAN)\n\
+        #define TWICE(x) ((x) + (x))\n#if TWICE(1) % 3 == 2 && __VERSION__ >= 330 && defined GL_core_profile && VULKAN == 100\n\
         #define GAIN 3.0\n#elif __VERSION__ < 130\n#define GAIN 2.0\n#else\n#define GAIN 1.0\n#endif\n\
         layout(location = 0) in vec4 a;\nvoid main() { gl_Position = a * GAIN; }\n";
     assert_eq!(run("a.vert", text, &[[1.0, 2.0, 3.0, 5.0]], &[]), [3.0, 6.0, 9.0, 15.0]);

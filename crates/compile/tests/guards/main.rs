@@ -1,6 +1,6 @@
 //! Guarded expressions: where a guard is false, what it guards leaves nothing behind, on any machine.
 //!
-//! Expected results come from closures beside the sources, in f64. The guarded operand is 0, below 0, large, infinite
+//! Expected results come from closures beside the sources, in f64. The guarded operand is 0, -0, below 0, large, infinite
 //! or NaN where the guard is false; a NaN is compared with nothing, since machines differ there.
 #![cfg(feature = "sources")]
 #![allow(
@@ -30,7 +30,7 @@ type Operands = [f64; 4];
 const INF: f64 = f64::INFINITY;
 
 /// Operands of which some make each guard false.
-const UNGUARDED: [f64; 7] = [0.0, -1.0, -2.5, INF, -INF, 1e9, 0.5];
+const UNGUARDED: [f64; 8] = [0.0, -0.0, -1.0, -2.5, INF, -INF, 1e9, 0.5];
 
 /// Second operands, which only what is guarded reads.
 const OTHERS: [f64; 5] = [0.5, 0.0, -1.0, INF, f64::NAN];

@@ -79,7 +79,7 @@ fn chosen_attribute() {
         else if u.which == 9 { v = b; } else if u.which == 10 { v = c; } else if u.which == 11 { v = e; }
         v = (v + u.bias.x) * u.bias.y;
         o.p = p; o.color = mix(vec4f(0.0, 0.0, 0.0, 1.0), clamp(v, vec4f(), vec4f(1.0)), u.mask);";
-    check("chosen attribute", &partial(uniforms, inputs, COLOR, body), 35);
+    check("chosen attribute", &partial(uniforms, inputs, COLOR, body), 34);
 }
 
 #[test]

@@ -107,6 +107,23 @@ fn too_many_constants() {
     assert_eq!(message(DREAMBOX, &full), expected);
 }
 
+/// A chain of 200 products, of which each takes an instruction, and what brings the operand to them: the machine has 64.
+#[test]
+fn far_too_many_instructions() {
+    let mut text = "v0 = input 0\n".to_owned();
+    for at in 1..=200 {
+        let _ = writeln!(text, "v{at} = fmul v{}, v0", at - 1);
+    }
+    text += "output 0 = v200\n";
+    let long = shader(Vertex, &text, &[4], &[4], &[]);
+    let (text, own) = problem(DREAMBOX, &long);
+    assert_eq!(
+        text,
+        "K0304 the program has at least 201 instructions, Dreambox Vertex Unit holds 64: 137 too many"
+    );
+    assert!(own.help[0].starts_with("compute what is the same"), "{own:?}");
+}
+
 #[test]
 fn operations_that_a_machine_lacks() {
     let sample = "v0 = input 0\nv1 = sample 0, v0\noutput 0 = v1\n";

@@ -3,7 +3,10 @@
 
 use super::{built, text};
 use gpuzoo_compile::front::{Language, Reading, read};
+use gpuzoo_compile::options::Options;
+use gpuzoo_compile::single::build;
 use gpuzoo_diag::{File, Sources};
+use gpuzoo_isa::Stage;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 
 /// Compiles a text.
@@ -88,4 +91,39 @@ fn equal_operations_on_numbers_become_one() {
             assert_eq!(one, other, "{single}\n{text}");
         }
     }
+}
+
+/// A program that fits in no form is too large, and no fault of the compiler's: one form has more than twice the room, the other one
+/// no order with registers enough.
+#[test]
+fn what_does_not_fit_is_no_fault() {
+    let source = "#version 450
+layout(location = 0) in vec4 a;
+layout(location = 1) in vec4 b;
+layout(binding = 0) uniform Block { vec4 u[2]; };
+void main() {
+    vec4 v = a;
+    vec4 w = vec4(0.0);
+    switch (int(v.w)) {
+    case 0:
+        break;
+    case 1:
+        v = vec4(0.0);
+        break;
+    case -1:
+        v.x *= (w.z = clamp(b.y, -1.0, 2.0));
+        break;
+    }
+    v.x = step(0.0, v[clamp(int(v.w), 0, 3)]);
+    w = vec4(-1.0) * mat4x4(vec4(0.0), u[0], w, a);
+    gl_Position = v + w + vec4(1.0);
+}
+";
+    let mut sources = Sources::default();
+    let file = sources.add("t.vert", source);
+    let reading = Reading { stage: Some(Stage::Vertex), ..Reading::of(Language::Glsl) };
+    let (shader, _) = read(&mut sources, file, source.as_bytes(), &reading).unwrap();
+    let options = Options { raw_position: true, ..Options::default() };
+    let problems = build(&gpuzoo_dreambox::GPU, &shader, &options).unwrap_err();
+    assert_eq!(problems[0].code.id, "K0305", "{problems:#?}");
 }

@@ -21,8 +21,16 @@ pub struct Numbering {
 /// The version that a text without `#version` has.
 const DEFAULT_VERSION: &str = "110";
 
+/// A macro of GLSL itself is defined or taken away.
+pub(super) fn reserved(name: &Token) -> Diagnostic {
+    let message = format!("`{}` is a macro of GLSL itself", name.text);
+    Diagnostic::error(&PREPROCESSOR, message)
+        .at(name.span)
+        .help("choose a name that does not begin with `GL_` or `__`")
+}
+
 impl Preprocessor<'_, '_> {
-    /// The macros that GLSL defines itself (section 3.3). Values of `__LINE__` and `__FILE__` depend on where they are used.
+    /// The macros that GLSL defines itself (section 3.3, and GL_KHR_vulkan_glsl). Values of `__LINE__` and `__FILE__` depend on where they are used.
     pub(super) fn builtins(&mut self, file: FileId) -> Result<(), Failed> {
         if self.dialect == Dialect::Glsl {
             let start = Span { file, start: 0, end: 0 };
@@ -31,11 +39,19 @@ impl Preprocessor<'_, '_> {
                 ("__FILE__", "0"),
                 ("__VERSION__", DEFAULT_VERSION),
                 ("GL_core_profile", "1"),
+                // The reader reads GLSL as GL_KHR_vulkan_glsl has it.
+                ("VULKAN", "100"),
             ] {
                 self.builtin(name, value, start);
             }
         }
         Ok(())
+    }
+
+    /// True of a name that a text neither defines nor takes away.
+    pub(super) fn is_reserved(&self, name: &str) -> bool {
+        self.dialect == Dialect::Glsl
+            && (name.starts_with("GL_") || matches!(name, "__LINE__" | "__FILE__" | "__VERSION__"))
     }
 
     fn builtin(&mut self, name: &str, value: &str, start: Span) {

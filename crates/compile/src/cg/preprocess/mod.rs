@@ -11,6 +11,7 @@ use super::Options;
 use super::codes::{INCLUDE, LIMIT, PREPROCESSOR, STOPPED, SYNTAX};
 use super::lexer::{Kind, Token, tokens, tokens_at};
 use expand::Macro;
+use glsl::reserved;
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span};
 use gpuzoo_isa::Failed;
 use gpuzoo_machine::text;
@@ -224,6 +225,7 @@ impl Preprocessor<'_, '_> {
             _ if !is_active => Ok(()),
             "define" => self.define(rest, span),
             "undef" => match rest {
+                [word] if self.is_reserved(&word.text) => self.report(reserved(word)),
                 [word] if word.kind == Kind::Word => {
                     self.macros.remove(&word.text);
                     Ok(())
@@ -327,6 +329,9 @@ impl Preprocessor<'_, '_> {
         let [name, rest @ ..] = rest else { return self.report(malformed(span, "a name follows")) };
         if name.kind != Kind::Word || &*name.text == "defined" {
             return self.report(malformed(span, "a name follows"));
+        }
+        if self.is_reserved(&name.text) {
+            return self.report(reserved(name));
         }
         let (parameters, body) = match rest {
             [open, rest @ ..] if open.is("(") && !open.is_apart => {
