@@ -61,6 +61,8 @@ pub enum Refused {
     Name(&'static str),
     /// A link leads elsewhere.
     Outside,
+    /// A link stands in its place.
+    Link,
     /// The system's reason.
     System(Error),
 }
@@ -76,6 +78,7 @@ impl fmt::Display for Refused {
         match self {
             Refused::Name(why) => f.write_str(why),
             Refused::Outside => f.write_str("a link leads to another folder"),
+            Refused::Link => f.write_str("a link stands in its place"),
             Refused::System(error) => error.fmt(f),
         }
     }
@@ -88,7 +91,7 @@ impl Refused {
         let refused = || Diagnostic::error(&NOT_WRITTEN, format!("`{name}` is not written: {self}"));
         match self {
             Refused::Name(_) => refused().help("choose another name"),
-            Refused::Outside => refused().help("remove the link, or choose another name"),
+            Refused::Outside | Refused::Link => refused().help("remove the link, or choose another name"),
             Refused::System(_) => Diagnostic::error(&UNWRITABLE, format!("cannot write `{name}`: {self}")),
         }
     }
@@ -142,8 +145,9 @@ impl Root {
         self.resolved(parts, by)
     }
 
-    /// The place of a file in the folder itself, whose name the command line says.
+    /// The place of a file in the folder itself, whose name the command line says. No link is followed.
     pub fn beside(&self, name: OsString, by: By) -> Result<Target, Refused> {
+        self.refuse_link(&[], &name)?;
         self.resolved(&[name], by)
     }
 
@@ -184,12 +188,12 @@ impl Root {
         to(parts.to_vec())
     }
 
-    /// Refuses a link that leads to nothing that exists.
+    /// Refuses a link.
     fn refuse_link(&self, folder: &[OsString], name: &OsStr) -> Result<(), Refused> {
         // What is a file now may be a folder once the changes of a program are made.
         let Ok(folder) = self.walk(folder) else { return Ok(()) };
         match folder.symlink_metadata(name) {
-            Ok(about) if about.is_symlink() => Err(Refused::Outside),
+            Ok(about) if about.is_symlink() => Err(Refused::Link),
             _ => Ok(()),
         }
     }

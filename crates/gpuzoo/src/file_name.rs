@@ -11,7 +11,7 @@
 /// ```
 /// use gpuzoo::file_name::why_not_written;
 /// assert_eq!(why_not_written("GAME.PRG"), None);
-/// for name in ["", "..", ".git", "\u{200c}.git", "GIT~1", "a\\b", "c:", "a\0", "a.", "\u{202e}a"] {
+/// for name in ["", "..", ".git", "\u{200c}.git", "GIT~1", "a\\b", "c:", "a\0", "a.", "\u{202e}a", "a\u{200b}", "a*"] {
 ///     assert!(why_not_written(name).is_some(), "{name:?}");
 /// }
 /// ```
@@ -25,6 +25,12 @@ pub fn why_not_written(name: &str) -> Option<&'static str> {
     }
     if name.contains(|letter: char| letter.is_control()) || gpuzoo_diag::printable(name) != name {
         return Some("it has a control character");
+    }
+    if name.contains(is_ignored) {
+        return Some("it has a character that some systems skip");
+    }
+    if name.contains(['*', '?', '"', '<', '>', '|']) {
+        return Some("it has one of `* ? \" < > |`, which Windows does not allow");
     }
     if name.contains(['/', '\\', ':']) {
         return Some("a part of it has `/`, `\\` or `:`");

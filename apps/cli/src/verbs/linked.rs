@@ -77,8 +77,12 @@ fn place<'a>(file: &NamedFile, output: Option<&'a Path>, session: &Session) -> R
             beside.push(after);
             let shown = path.with_file_name(&beside).display().to_string();
             let root = Root::open(io::folder(path)).map_err(|error| Refused::from(error).problem(&shown))?;
-            let target = root.beside(beside, By::Configuration);
-            return target.map(Place::Confined).map_err(|refused| refused.problem(&shown));
+            match root.beside(beside, By::Configuration) {
+                Ok(target) => return Ok(Place::Confined(target)),
+                // The end of the link may lie below a folder that the command line allows.
+                Err(Refused::Link) if !session.allow_write.is_empty() => {}
+                Err(refused) => return Err(refused.problem(&shown)),
+            }
         }
     }
     let name = match own {

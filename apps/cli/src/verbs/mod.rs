@@ -283,6 +283,11 @@ fn load(
         ];
         refuse(&of_sources, "is for sources in shading languages")?;
     }
+    if form != Form::Log {
+        let named = |name| own.arguments.number(name).is_some();
+        refuse(&[(named("draw"), "--draw"), (named("launch"), "--launch")], "is for logs of commands")?;
+    }
+    let call = call(own)?;
     let (dialect, numbering) = (source.reading.dialect.as_deref(), source.reading.numbering.as_deref());
     let (include, defines) = (own.include(&path), own.arguments.names("define").collect::<Vec<_>>());
     let include = Some(&*include);
@@ -291,7 +296,6 @@ fn load(
     let has_choice = is_source || !gpu.about().text_options.positions.is_empty();
     let positions = own.arguments.names("positions").last().filter(|_| has_choice);
     let profile = registry::profile(gpu, profile)?;
-    let call = call(own)?;
     let budget = session.budget.clone();
     let options = TextOptions {
         dialect,

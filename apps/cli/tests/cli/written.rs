@@ -118,6 +118,8 @@ fn a_configuration_names_nothing_else() {
         ("\"%O:x\"", "help: it cannot be allowed: a part of it has `/`, `\\` or `:`"),
         ("\"a\u{1b}[2J\"", "help: it cannot be allowed: it has a control character"),
         ("\"%O\u{202e}\"", "help: it cannot be allowed: it has a control character"),
+        ("\"%O\u{200b}\"", "help: it cannot be allowed: it has a character that some systems skip"),
+        ("\"%O*\"", "help: it cannot be allowed: it has one of"),
     ];
     for (file, help) in names {
         let done = assemble(&folder, file, &[]);
@@ -228,11 +230,17 @@ fn a_configuration_does_not_follow_links_out() {
         std::fs::remove_file(folder.join("own.cfg")).unwrap();
         assert_eq!(tree(&outer), before, "{file}");
     }
-    // A link that stays within is where the file goes.
+    // A link that stays within is where the file goes, below an allowed folder alone.
     symlink("d", folder.join("out/inner")).unwrap();
-    let done = assemble(&folder, "\"inner/new\"", &["--allow-write", "out"]);
-    assert_eq!((done.code, &*done.err), (0, ""));
-    assert_eq!(read(folder.join("out/d/new")).unwrap(), b"[ALIAS]");
+    symlink("d/x", folder.join("out/game.bin.x")).unwrap();
+    let done = assemble(&folder, "\"%O.x\"", &[]);
+    assert!(done.code == 2 && done.err.contains("a link stands in its place"), "{}", done.err);
+    assert_eq!(read(folder.join("out/d/x")).unwrap(), b"");
+    for (file, name) in [("\"inner/new\"", "new"), ("\"%O.x\"", "x")] {
+        let done = assemble(&folder, file, &["--allow-write", "out"]);
+        assert_eq!((done.code, &*done.err), (0, ""));
+        assert_eq!(read(folder.join("out/d").join(name)).unwrap(), b"[ALIAS]");
+    }
 }
 
 /// Neither by its name nor by another link to it.
