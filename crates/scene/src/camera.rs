@@ -11,7 +11,19 @@ use gpuzoo_machine::settings::Table;
 gpuzoo_diag::codes! {
     SEES_NOTHING = "R0328", "camera that sees nothing",
         "A camera sees what lies between its near and its far plane, within an angle above 0 and below 180 degrees, or a height above 0, \
-         in the direction from its eye to its target. The values are those of the first frame.";
+         in the direction from its eye to its target, with `up` in another direction, on a picture whose aspect is above 0. All frames of an \
+         animation are looked at, of long ones a thousand.";
+}
+
+/// The most frames of which the camera is checked, besides the last one.
+const MOST_CHECKED: u32 = 1000;
+
+/// The reason why a camera sees nothing.
+struct Blind {
+    /// The setting that it is about.
+    key: &'static str,
+    message: String,
+    expected: &'static str,
 }
 
 /// A camera whose numbers may follow the time.
@@ -50,8 +62,9 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// Reads `{ eye, target, up, fov, near, far, aspect }`, or `orthographic`, the height of the picture, for `fov`.
-    pub fn read(table: &Table, file: &File, problems: &mut Vec<Diagnostic>) -> Camera {
+    /// Reads `{ eye, target, up, fov, near, far, aspect }`, or `orthographic`, the height of the picture, for `fov`, of a scene with so
+    /// many frames.
+    pub fn read(table: &Table, file: &File, frames: u32, problems: &mut Vec<Diagnostic>) -> Camera {
         let usual = Camera::default();
         let mut fields = Fields::new(table, file, problems);
         let camera = Camera {
@@ -64,41 +77,69 @@ impl Camera {
             far: fields.expr("far").unwrap_or(usual.far),
             aspect: fields.expr("aspect"),
         };
-        camera.warn(&mut fields);
+        camera.warn(frames, &mut fields);
         fields.finish();
         camera
     }
 
-    /// Reports settings with which the first frame shows nothing, each where it stands.
-    fn warn(&self, fields: &mut Fields) {
-        let start = Time::default();
-        let (fov, near, far) = (self.fov.at(start), self.near.at(start), self.far.at(start));
-        let (has_near, has_eye) = (fields.setting("near").is_some(), fields.setting("eye").is_some());
-        let mut report = |key, message: String, expected: &str| {
-            let span = fields.span(key);
-            fields.report(Diagnostic::warning(&SEES_NOTHING, message).label(span, expected));
-        };
-        match self.height.as_ref().map(|height| height.at(start)) {
+    /// Reports the first frame that shows nothing, with the reason.
+    fn warn(&self, frames: u32, fields: &mut Fields) {
+        let step = frames.div_ceil(MOST_CHECKED).max(1) as usize;
+        let last = frames.saturating_sub(1);
+        let mut checked = (0..last).step_by(step).chain([last]);
+        let set = ["near", "eye", "up"].map(|key| fields.setting(key).map(|_| key));
+        let blind = |frame| Some((frame, self.blind(Time::of(frame, frames), set)?));
+        let Some((frame, blind)) = checked.find_map(blind) else { return };
+        let span = fields.span(blind.key);
+        let problem = Diagnostic::warning(&SEES_NOTHING, blind.message).label(span, blind.expected);
+        let note = format!("it is so in frame {frame} of {frames}, counted from 0");
+        fields.report(if frame == 0 { problem } else { problem.note(note) });
+    }
+
+    /// The first reason why a frame shows nothing. Of three settings it is known whether they are there.
+    fn blind(&self, time: Time, [set_near, set_eye, set_up]: [Option<&'static str>; 3]) -> Option<Blind> {
+        let reason = |key, message, expected| Some(Blind { key, message, expected });
+        let (fov, near, far) = (self.fov.at(time), self.near.at(time), self.far.at(time));
+        let height = self.height.as_ref().map(|height| height.at(time));
+        match height {
             Some(height) if !is_positive(height) => {
-                report("orthographic", format!("the picture is {height} high"), "expected a height above 0");
+                let message = format!("the picture is {height} high");
+                return reason("orthographic", message, "expected a height above 0");
             }
             None if !(is_positive(fov) && fov < 180.0) => {
                 let message = format!("the angle of view is {fov} degrees");
-                report("fov", message, "expected more than 0 and less than 180 degrees");
+                return reason("fov", message, "expected more than 0 and less than 180 degrees");
             }
             _ => {}
         }
-        if self.height.is_none() && !is_positive(near) {
+        if height.is_none() && !is_positive(near) {
             let message = format!("the near plane is at a distance of {near}");
-            report("near", message, "expected a distance above 0");
-        } else if near.partial_cmp(&far) != Some(std::cmp::Ordering::Less) {
+            return reason("near", message, "expected a distance above 0");
+        }
+        if near.partial_cmp(&far) != Some(std::cmp::Ordering::Less) {
             let message = format!("the near plane, at {near}, is not in front of the far plane, at {far}");
-            report(if has_near { "near" } else { "far" }, message, "expected `near` to be less than `far`");
+            return reason(set_near.unwrap_or("far"), message, "expected `near` to be less than `far`");
         }
-        if at(&self.eye, start) == at(&self.target, start) {
+        if let Some(aspect) = self.aspect.as_ref().map(|aspect| aspect.at(time))
+            && !is_positive(aspect)
+        {
+            let message = format!("the picture is {aspect} times as wide as it is high");
+            return reason("aspect", message, "expected an aspect above 0");
+        }
+        let (eye, target, up) = (at(&self.eye, time), at(&self.target, time), at(&self.up, time));
+        if eye == target {
             let message = "the camera is at the point that it looks at".to_owned();
-            report(if has_eye { "eye" } else { "target" }, message, "expected another point");
+            return reason(set_eye.unwrap_or("target"), message, "expected another point");
         }
+        let view = Matrix::look_at(eye, target, up);
+        if !view.0.iter().flatten().all(|number| number.is_finite()) {
+            let message =
+                "the camera does not know which way is up: it looks along `up`, or `up` is no direction"
+                    .to_owned();
+            let key = set_up.or(set_eye).unwrap_or("target");
+            return reason(key, message, "expected a direction across the line of sight");
+        }
+        None
     }
 
     /// From the world to view space, from an eye that somebody has [turned](turned) around what it looks at.
@@ -180,7 +221,7 @@ mod tests {
         let file = File::new("t", text);
         let (table, _) = crate::toml::parse(&file);
         let mut problems = Vec::new();
-        let camera = Camera::read(&table, &file, &mut problems);
+        let camera = Camera::read(&table, &file, 1, &mut problems);
         assert_eq!(problems.len(), 1);
         assert_eq!(file.slice(problems[0].labels[0].span), "orth");
         let time = Time { frame: 0.0, t: 1.0 };
@@ -189,7 +230,7 @@ mod tests {
         assert_eq!(camera.projection(time, 2.0).point([4.0, 2.0, -2.0]), [1.0, 1.0, 0.5]);
         // An aspect that is given counts, whatever the picture has.
         let file = File::new("t", "orthographic = 4\nnear = 1\nfar = 3\naspect = '2+t'\n");
-        let camera = Camera::read(&crate::toml::parse(&file).0, &file, &mut problems);
+        let camera = Camera::read(&crate::toml::parse(&file).0, &file, 4, &mut problems);
         assert_eq!(camera.projection(time, 2.0).point([6.0, 2.0, -2.0]), [1.0, 1.0, 0.5]);
     }
 
@@ -198,7 +239,7 @@ mod tests {
         let reported = |text: &str| {
             let file = File::new("t", text);
             let mut problems = Vec::new();
-            Camera::read(&crate::toml::parse(&file).0, &file, &mut problems);
+            Camera::read(&crate::toml::parse(&file).0, &file, 4, &mut problems);
             let places = problems
                 .iter()
                 .map(|problem| format!("{} {}", problem.code.id, file.slice(problem.labels[0].span)));
@@ -215,12 +256,25 @@ mod tests {
             ("near = 5\nfar = 5", "5"),
             ("eye = [0, 1, 0]\ntarget = [0, 1, 0]", "[0, 1, 0]"),
             ("target = [0, 0, 5]", "[0, 0, 5]"),
+            ("aspect = 0", "0"),
+            ("aspect = '1 - 2*t'", "'1 - 2*t'"),
+            ("up = [0, 0, 0]", "[0, 0, 0]"),
+            ("up = [0, 0, -2]", "[0, 0, -2]"),
+            ("eye = [0, 3, 0]", "[0, 3, 0]"),
+            // In the frames 2 and 3 of 4.
+            ("near = '1 - 2*t'", "'1 - 2*t'"),
+            ("eye = [0, 0, 'frame - 3']", "[0, 0, 'frame - 3']"),
         ] {
             assert_eq!(reported(text), [format!("R0328 {place}")], "{text}");
         }
-        for text in
-            ["", "fov = 179.9", "orthographic = 2\nnear = -5", "near = 100\nfar = 200", "fov = '1 + 90*t'"]
-        {
+        for text in [
+            "",
+            "fov = 179.9",
+            "orthographic = 2\nnear = -5",
+            "near = 100\nfar = 200",
+            "fov = '1 + 90*t'",
+            "up = [0, 0, 1]\neye = [0, 3, 0]",
+        ] {
             assert_eq!(reported(text), [""; 0], "{text}");
         }
     }

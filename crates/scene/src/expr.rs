@@ -44,6 +44,13 @@ pub struct Time {
     pub t: f64,
 }
 
+impl Time {
+    /// The moment of a frame of so many.
+    pub fn of(frame: u32, frames: u32) -> Time {
+        Time { frame: frame.into(), t: f64::from(frame) / f64::from(frames) }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Op {
     Number(f64),

@@ -163,6 +163,8 @@ struct Parts {
     /// Numbers of surfaces.
     targets: HashMap<String, usize>,
     camera: Camera,
+    /// Frames of the animation.
+    frames: u32,
 }
 
 impl Reading<'_, '_> {
@@ -192,8 +194,9 @@ impl Reading<'_, '_> {
             Some(profile) => self.keep(choose("profile", profile, profile_span, &profiles)),
             None => Some(Profile::default()),
         };
-        let camera = camera.map(|table| Camera::read(table, file, &mut self.problems)).unwrap_or_default();
         let (frames, fps) = self.animation(animation);
+        let camera =
+            camera.map(|table| Camera::read(table, file, frames, &mut self.problems)).unwrap_or_default();
         let screen = self.surface(size.unwrap_or(about.screen), size_span, clear);
         if let Some(kept) = &mut self.loader.kept {
             kept.begin();
@@ -206,6 +209,7 @@ impl Reading<'_, '_> {
             surfaces: vec![screen],
             targets: HashMap::new(),
             camera,
+            frames,
         };
         if let Some(kept) = &mut self.loader.kept {
             kept.end();
@@ -449,7 +453,7 @@ impl Reading<'_, '_> {
         };
         let constants = read(&program, constants).unwrap_or_else(|| Constants::none(isa));
         let fragment_constants = read(&fragment, fragment_constants);
-        let camera = camera.map(|table| Camera::read(table, file, &mut self.problems));
+        let camera = camera.map(|table| Camera::read(table, file, parts.frames, &mut self.problems));
         let model = Transform::read_steps(file, model, &mut self.problems);
         let mesh = mesh?;
         let budget = &self.loader.budget;

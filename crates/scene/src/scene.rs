@@ -187,7 +187,7 @@ impl Scene {
     /// The moment of a frame: `t` is 0 at the first frame and would be 1 at the one after the last, so that what ends
     /// where it began runs in a circle.
     pub fn time(&self, frame: u32) -> Time {
-        Time { frame: frame.into(), t: f64::from(frame) / f64::from(self.frames) }
+        Time::of(frame, self.frames)
     }
 
     /// The vertex program's constants for a draw in a frame, by number. What is not finite is reported.

@@ -245,7 +245,7 @@ pub static SECTIONS: &[Section] = &[
         keys: &[
             key("eye", VECTOR, "[0, 0, 5]", "[0, 2, 5]", "where the viewer is"),
             key("target", VECTOR, "[0, 0, 0]", "[0, 1, 0]", "what it looks at"),
-            key("up", VECTOR, "[0, 1, 0]", "[0, 0, 1]", "what is up"),
+            key("up", VECTOR, "[0, 1, 0]", "[1, 0, 0]", "what is up"),
             key("fov", NUMBER, "45", "60", "what is seen from bottom to top, in degrees"),
             key(
                 "orthographic",
