@@ -188,24 +188,43 @@ fn what_launches_lack_is_said_once() {
     let text = log(&commands);
     let logged = read(&text, Some(Call::Draw(0))).unwrap();
     let messages: Vec<&str> = logged.remarks.iter().map(|remark| remark.message.as_str()).collect();
-    assert_eq!(codes(&logged), ["N0805", "N0802"]);
+    assert_eq!(codes(&logged), ["N0805", "N0802", "N0802"]);
     let unset = "launch 0 reads c11, the launch data, which the log does not set before: zeros are taken";
     assert_eq!(messages[0], unset);
     assert!(messages[1].ends_with("constants that it writes are not known: the log does not load slot 90"));
     // Each is at its first launch, and says how many there are.
     let file = File::new("xemu.log", &text);
     let labels: Vec<&str> = logged.remarks.iter().map(|remark| remark.labels[0].text.as_str()).collect();
-    assert_eq!(labels, ["the first of 2", "the first of 2"]);
+    assert_eq!(labels, ["the first of 2", "", ""]);
     let places = logged.remarks.iter().map(|remark| file.slice(remark.span().unwrap()));
     assert!(
-        places.eq(["nv2a_pgraph_method 0: 0x97 -> 0x1e90 0x4", "nv2a_pgraph_method 0: 0x97 -> 0x1e90 0x5a"])
+        places.eq(["4", "5a", "c8"].map(|slot| format!("nv2a_pgraph_method 0: 0x97 -> 0x1e90 0x{slot}")))
     );
+    // An earlier begin brings a slot that is not loaded, and none that there is not.
+    let helps: Vec<&str> = logged.remarks[1..].iter().map(|remark| remark.help[0].as_str()).collect();
+    assert!(helps[0].contains("begin earlier") && helps[1].contains("from 0 to 135"), "{helps:?}");
     // The one that is taken has no program.
     let problem = read(&text, Some(Call::Launch(3))).unwrap_err();
     assert_eq!(
         (problem.code.id, problem.message.as_str()),
         ("N0802", "the program of the launch is not in the log: there is no slot 200")
     );
+}
+
+/// A launch sets v0 alone.
+#[test]
+fn other_inputs_of_launches_are_not_set() {
+    let commands = [
+        start(0),
+        load(0, "mov oPos, c10\n"),
+        load(4, "mov r0, v0\nadd c10, r0, v3\n"),
+        launch(4, [1.0; 4]),
+        draw(0, &[[0.0; 3]]),
+    ];
+    let logged = read(&log(&commands.concat()), Some(Call::Draw(0))).unwrap();
+    assert_eq!(codes(&logged), ["N0805"]);
+    let unset = "launch 0 reads v3, which the log does not set before: zeros are taken";
+    assert_eq!(logged.remarks[0].message, unset);
 }
 
 /// `rsq` of 1 is 0x3f7fffff on the unit and 1 on the emulator.

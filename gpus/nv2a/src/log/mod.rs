@@ -24,7 +24,7 @@ use methods::{BEGIN_END, ELEMENTS, Effect, LAUNCH, effect};
 use notes::{Kind, Notes};
 use replay::Replay;
 use std::ops::Range;
-use unit::{Completed, Unit};
+use unit::{Completed, Lack, Unit};
 use vertices::Rows;
 
 /// How many draws and launches of a log have been seen.
@@ -177,10 +177,10 @@ fn choice(call: Call, before: Counts, all: Counts) -> Option<Diagnostic> {
             )
         }
         Call::Launch(number) => {
-            let message = format!(
-                "launch {number} of {} was taken, since no draw goes through a program",
-                all.launches
-            );
+            let of = all.launches;
+            let why =
+                if all.draws > 0 { "since no draw goes through a program" } else { "since there is no draw" };
+            let message = format!("launch {number} of {of} was taken, {why}");
             (message, "`--launch N` chooses another")
         }
     };
@@ -215,14 +215,14 @@ fn found(
     replay: &Replay,
     file: &File,
     place: &Range<usize>,
-    words: Result<Vec<u32>, String>,
+    words: Result<Vec<u32>, Lack>,
     what: &str,
 ) -> Result<Logged, Diagnostic> {
     let words = words.map_err(|why| {
         let message = format!("the program of the {what} is not in the log: {why}");
         let label = if what == "draw" { "the draw ends here" } else { "it is launched here" };
         let problem = Diagnostic::error(&LOG_PROGRAM, message).label(file.span(place.clone()), label);
-        problem.help("let the log begin earlier")
+        problem.help(why.help())
     })?;
     let constants = (0..).zip(&replay.unit.constants);
     let constants = constants.filter_map(|(number, value)| Some((number, (*value)?))).collect();

@@ -18,8 +18,8 @@ pub enum Kind {
     NotModelled(u32),
     /// A method whose parameters the log leaves out.
     LeftOut(u32),
-    /// Programs that ran before, and that the log does not have.
-    NoProgram,
+    /// Programs that ran before, and that the log does not have, with the help.
+    NoProgram(&'static str),
     /// Constants that programs read, and that the log does not set before.
     Unset,
     /// Constants that a draw with vertices in memory writes.
@@ -89,7 +89,7 @@ impl Noted {
         let (code, help): (&'static Code, &str) = match self.kind {
             Kind::Broken => (&LOG_LINE, ""),
             Kind::NotModelled(_) | Kind::LeftOut(_) => (&LOG_METHOD, "the result may depend on it"),
-            Kind::NoProgram => (&LOG_PROGRAM, "let the log begin earlier"),
+            Kind::NoProgram(help) => (&LOG_PROGRAM, help),
             Kind::Unset => (&LOG_CONSTANTS, "let the log begin earlier"),
             Kind::Lost => (&LOG_CONSTANTS, "what they are afterwards is not known: set them with `-C`"),
         };

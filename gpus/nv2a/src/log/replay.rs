@@ -51,18 +51,21 @@ impl Ready {
         })
     }
 
-    /// The constants that it reads at fixed numbers before it writes them, and true if it reads the first input.
-    fn read(&self) -> (Vec<u16>, bool) {
+    /// The constants that it reads at fixed numbers before it writes them, and the inputs that it reads.
+    fn read(&self) -> [Vec<u16>; 2] {
         let reads = self.lowered.reads.iter().filter(|read| read.index.is_none());
         let of_constants = reads.clone().filter(|read| {
             let inst = self.lowered.function.insts.get(read.value.index());
             read.reg.file == C && matches!(inst, Some(Inst::Uniform(_)))
         });
-        let mut constants: Vec<u16> = of_constants.map(|read| read.reg.index).collect();
-        constants.sort_unstable();
-        constants.dedup();
-        let is_input = self.lowered.reads.iter().any(|read| read.reg.file == V && read.reg.index == 0);
-        (constants, is_input)
+        let constants = of_constants.map(|read| read.reg.index).collect();
+        let inputs = self.lowered.reads.iter().filter(|read| read.reg.file == V);
+        let mut both: [Vec<u16>; 2] = [constants, inputs.map(|read| read.reg.index).collect()];
+        for numbers in &mut both {
+            numbers.sort_unstable();
+            numbers.dedup();
+        }
+        both
     }
 }
 
@@ -76,7 +79,7 @@ impl Replay {
         let words = match self.unit.program(self.unit.launched) {
             Ok(words) => words,
             Err(why) => {
-                return self.notes.add(Kind::NoProgram, place, || {
+                return self.notes.add(Kind::NoProgram(why.help()), place, || {
                     format!(
                         "launch {number} cannot be run, and constants that it writes are not known: {why}"
                     )
@@ -85,7 +88,8 @@ impl Replay {
         };
         self.prepare(words, Completed::Launch);
         let (data, is_known) = self.unit.launch_data();
-        self.note_unset(&format!("launch {number}"), is_known, place);
+        // A launch sets the first input alone.
+        self.note_unset(&format!("launch {number}"), |input| input == 0 && is_known, place);
         let mut inputs = [[0; 4]; INPUTS];
         inputs[0] = data;
         let mut constants = self.constants();
@@ -101,7 +105,7 @@ impl Replay {
         let words = match self.unit.program(self.unit.start()) {
             Ok(words) => words,
             Err(why) if self.unit.surely_writes() => {
-                return self.notes.add(Kind::NoProgram, place, || {
+                return self.notes.add(Kind::NoProgram(why.help()), place, || {
                     format!("draw {number} may write constants, and its program is not in the log: {why}")
                 });
             }
@@ -125,7 +129,7 @@ impl Replay {
                 format!("draw {number} writes {} with vertices in the console's memory", names.join(", "))
             });
         }
-        self.note_unset(&format!("draw {number}"), true, place);
+        self.note_unset(&format!("draw {number}"), |_| true, place);
         let mut constants = self.constants();
         let rows = std::mem::take(&mut self.unit.rows);
         rows.each(|inputs| self.run_once(inputs, &mut constants));
@@ -173,15 +177,16 @@ impl Replay {
     }
 
     /// Notes what the program reads and the log has not set.
-    fn note_unset(&mut self, who: &str, has_data: bool, place: &Range<usize>) {
+    fn note_unset(&mut self, who: &str, is_input_set: impl Fn(u16) -> bool, place: &Range<usize>) {
         let Some(ready) = &self.ready else { return };
-        let (constants, reads_input) = ready.read();
+        let [constants, inputs] = ready.read();
         let is_unset = |index: &u16| self.unit.constants.get(usize::from(*index)) == Some(&None);
         let mut unset: Vec<String> =
             constants.iter().filter(|index| is_unset(index)).map(|index| format!("c{index}")).collect();
-        if reads_input && !has_data {
-            unset.push("the launch data".to_owned());
-        }
+        let inputs = inputs.into_iter().filter(|input| !is_input_set(*input));
+        unset.extend(
+            inputs.map(|input| if input == 0 { "the launch data".to_owned() } else { format!("v{input}") }),
+        );
         if !unset.is_empty() {
             self.notes.add(Kind::Unset, place, || {
                 format!(

@@ -10,6 +10,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Bits;
 use gpuzoo_machine::Modes;
 use gpuzoo_machine::budget::{Budget, Refusal};
+use std::fmt;
 
 /// Words of a slot and of a constant.
 const WORDS: u32 = 4;
@@ -50,6 +51,38 @@ pub struct Unit {
 pub enum Completed {
     Draw,
     Launch,
+}
+
+/// The part of a program that is not there.
+pub enum Lack {
+    /// The unit has no slot of the number at which it starts.
+    Slot(usize),
+    /// The log does not load this slot.
+    Load(usize),
+    /// No slot ends it.
+    End,
+}
+
+impl Lack {
+    /// The help of its diagnostic.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Lack::Load(_) => "let the log begin earlier",
+            Lack::Slot(_) | Lack::End => {
+                "a program starts at a slot from 0 to 135 and ends at one with the final bit"
+            }
+        }
+    }
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lack::Slot(slot) => write!(f, "there is no slot {slot}"),
+            Lack::Load(slot) => write!(f, "the log does not load slot {slot}"),
+            Lack::End => f.write_str("no slot up to the last one ends it"),
+        }
+    }
 }
 
 impl Unit {
@@ -175,21 +208,21 @@ impl Unit {
     /// The words from a slot to the end of the program.
     ///
     /// # Errors
-    /// The part of it that the log does not have.
-    pub fn program(&self, start: u32) -> Result<Vec<u32>, String> {
+    /// The part of it that is not there.
+    pub fn program(&self, start: u32) -> Result<Vec<u32>, Lack> {
         let start = start as usize;
         if start >= self.slots.len() {
-            return Err(format!("there is no slot {start}"));
+            return Err(Lack::Slot(start));
         }
         let mut words = Vec::new();
         for (index, slot) in self.slots.iter().enumerate().skip(start) {
-            let Some(slot) = slot else { return Err(format!("the log does not load slot {index}")) };
+            let Some(slot) = slot else { return Err(Lack::Load(index)) };
             words.extend(slot);
             if is_final(&bits(*slot)) {
                 return Ok(words);
             }
         }
-        Err("no slot up to the last one ends it".to_owned())
+        Err(Lack::End)
     }
 
     /// The launch data, which a state program finds in v0, and whether the log has all of it.
