@@ -48,6 +48,12 @@ fn misuse() {
     program(Language::C, "tests/c/misuse.c");
 }
 
+/// A small stack is enough for what is accepted, through the library as without it.
+#[test]
+fn nested() {
+    program(Language::C, "tests/c/nested.c");
+}
+
 /// What the page on C shows is in the examples, line by line.
 #[test]
 fn the_page_shows_the_examples() {

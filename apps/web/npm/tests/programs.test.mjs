@@ -162,6 +162,40 @@ test("sources are compiled", { skip: withoutCli }, () => {
   assert.throws(() => gpuzoo.nv2a.compile("", { language: "wgsl", level: "most" }), GpuzooError);
 });
 
+// The module has one thread and 1 MB of stack, and no larger one can be made.
+test("nested sources are compiled or refused", () => {
+  const glsl = (body) => `#version 450\nlayout(location = 0) in vec4 a;\nvoid main() { vec4 r = a; ${body} gl_Position = r; }`;
+  const wgsl = (body) => `@vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f { var r = a; ${body} return r; }`;
+  const cg = (body) => `void main(float4 a : POSITION, out float4 o : POSITION) { float4 r = a; ${body} o = r; }`;
+  const ways = [
+    ["r = ", "(", "a", ")", ";"],
+    ["r = ", "abs(", "a", ")", ";"],
+    ["", "{", "r = a;", "}", ""],
+  ];
+  for (const [name, source] of [["a.vert", glsl], ["a.wgsl", wgsl], ["a.vs.cg", cg]]) {
+    for (const [before, open, middle, close, after] of ways) {
+      const refused = (depth) => {
+        try {
+          gpuzoo.nv2a.compile(source(before + open.repeat(depth) + middle + close.repeat(depth) + after), { name });
+          return undefined;
+        } catch (error) {
+          assert.ok(error instanceof GpuzooError, `${name}, ${open}: ${error}`);
+          return error.message;
+        }
+      };
+      // The deepest that is accepted, and the next one.
+      let [accepted, tooDeep] = [1, 2048];
+      assert.match(refused(tooDeep), /K0109|K0204|K0104/);
+      while (tooDeep - accepted > 1) {
+        const middle = (accepted + tooDeep) >> 1;
+        if (refused(middle)) tooDeep = middle;
+        else accepted = middle;
+      }
+      assert.ok(accepted >= 16, `${name}, ${open}: ${accepted}`);
+    }
+  }
+});
+
 test("programs are translated", { skip: withoutCli }, () => {
   const program = gpuzoo.nv2a.assemble(text("examples/nv2a/light.vsh"), { name: "light.vsh" });
   for (const to of ["wgsl", "glsl330", "hlsl", "msl"]) {
