@@ -213,7 +213,7 @@ fn what_launches_lack_is_said_once() {
 
 /// A launch sets v0 alone.
 #[test]
-fn other_inputs_of_launches_are_not_set() {
+fn a_launch_has_one_input() {
     let commands = [
         start(0),
         load(0, "mov oPos, c10\n"),
@@ -222,9 +222,9 @@ fn other_inputs_of_launches_are_not_set() {
         draw(0, &[[0.0; 3]]),
     ];
     let logged = read(&log(&commands.concat()), Some(Call::Draw(0))).unwrap();
-    assert_eq!(codes(&logged), ["N0805"]);
-    let unset = "launch 0 reads v3, which the log does not set before: zeros are taken";
-    assert_eq!(logged.remarks[0].message, unset);
+    assert_eq!(codes(&logged), ["N0602"]);
+    assert_eq!(logged.remarks[0].message, "launch 0: the machine's mode forbids it: v3 reads as zeros");
+    assert_eq!(value_of(&logged, 10), Some([1.0f32.to_bits(); 4]));
 }
 
 /// `rsq` of 1 is 0x3f7fffff on the unit and 1 on the emulator.

@@ -375,7 +375,9 @@ fn builtin(builtin: Builtin, first: Type, values: &[Value], ty: Type) -> Decided
         Builtin::Clamp => each(&|n| Ok(at(0, n).max(at(1, n)).min(at(2, n)))),
         Builtin::Mix => each(&|n| {
             let rest = one.add(at(2, n).minus())?;
-            at(0, n).multiply(rest)?.add(at(1, n).multiply(at(2, n))?)
+            let mixed = at(0, n).multiply(rest)?.add(at(1, n).multiply(at(2, n))?)?;
+            // Machines may take the difference of both, which rounds also where one does not count.
+            at(1, n).add(at(0, n).minus())?.add(at(0, n))?.same_as(mixed)
         }),
         Builtin::Step => each(&|n| Ok(Number::bool(!at(1, n).less(at(0, n))?))),
         Builtin::Dot => Ok(vec![dot()?]),

@@ -90,6 +90,11 @@ impl Number {
         Number::float(value, (self.error + value.abs() * other.error) / least + value.abs() * RECIPROCAL)
     }
 
+    /// The same value by another way: with the larger error.
+    pub fn same_as(self, other: Number) -> Decided<Number> {
+        Number::float(other.value, self.error.max(other.error))
+    }
+
     /// A function that only grows, or only falls, between the bounds of its operand.
     pub fn monotonic(self, relative: f64, absolute: f64, of: impl Fn(f64) -> f64) -> Decided<Number> {
         let value = of(self.value);

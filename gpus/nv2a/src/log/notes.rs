@@ -1,7 +1,7 @@
 //! Remarks about a log: each kind once, with its first place and a count.
 
 use super::methods::END;
-use crate::rules::{LOG_CONSTANTS, LOG_LINE, LOG_METHOD, LOG_PROGRAM};
+use crate::rules::{HIDDEN_READ, LOG_CONSTANTS, LOG_LINE, LOG_METHOD, LOG_PROGRAM};
 use gpuzoo_diag::{Code, Diagnostic, File, Severity, counted};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -22,6 +22,8 @@ pub enum Kind {
     NoProgram(&'static str),
     /// Constants that programs read, and that the log does not set before.
     Unset,
+    /// Reads that the machine's modes forbid.
+    Hidden,
     /// Constants that a draw with vertices in memory writes.
     Lost,
 }
@@ -90,6 +92,7 @@ impl Noted {
             Kind::Broken => (&LOG_LINE, ""),
             Kind::NotModelled(_) | Kind::LeftOut(_) => (&LOG_METHOD, "the result may depend on it"),
             Kind::NoProgram(help) => (&LOG_PROGRAM, help),
+            Kind::Hidden => (&HIDDEN_READ, ""),
             Kind::Unset => (&LOG_CONSTANTS, "let the log begin earlier"),
             Kind::Lost => (&LOG_CONSTANTS, "what they are afterwards is not known: set them with `-C`"),
         };

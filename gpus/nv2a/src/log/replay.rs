@@ -11,6 +11,7 @@ use crate::ISA;
 use crate::encoding::may_write_constant;
 use crate::modes;
 use crate::regs::{C, V};
+use crate::rules::HIDDEN_READ;
 use gpuzoo_diag::Span;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Inst, Vec4};
@@ -33,14 +34,17 @@ struct Ready {
     words: Vec<u32>,
     modes: Modes,
     lowered: Lowered,
+    /// A read that the modes forbid.
+    hidden: Option<String>,
 }
 
 impl Ready {
     fn new(words: Vec<u32>, modes: Modes, profile: Profile) -> Ready {
         let slots = ISA.slots(&words, |_| Span::default());
         let program = Program { slots, ..Program::default() };
-        let (lowered, _) = modes::lowered(&program, &RunState { profile, modes, start: &[] });
-        Ready { words, modes, lowered }
+        let (lowered, problems) = modes::lowered(&program, &RunState { profile, modes, start: &[] });
+        let hidden = problems.into_iter().find(|problem| problem.code == &HIDDEN_READ);
+        Ready { words, modes, lowered, hidden: hidden.map(|problem| problem.message) }
     }
 
     /// The constants that it writes.
@@ -51,21 +55,18 @@ impl Ready {
         })
     }
 
-    /// The constants that it reads at fixed numbers before it writes them, and the inputs that it reads.
-    fn read(&self) -> [Vec<u16>; 2] {
+    /// The constants that it reads at fixed numbers before it writes them, and true if it reads the first input.
+    fn read(&self) -> (Vec<u16>, bool) {
         let reads = self.lowered.reads.iter().filter(|read| read.index.is_none());
         let of_constants = reads.clone().filter(|read| {
             let inst = self.lowered.function.insts.get(read.value.index());
             read.reg.file == C && matches!(inst, Some(Inst::Uniform(_)))
         });
-        let constants = of_constants.map(|read| read.reg.index).collect();
-        let inputs = self.lowered.reads.iter().filter(|read| read.reg.file == V);
-        let mut both: [Vec<u16>; 2] = [constants, inputs.map(|read| read.reg.index).collect()];
-        for numbers in &mut both {
-            numbers.sort_unstable();
-            numbers.dedup();
-        }
-        both
+        let mut constants: Vec<u16> = of_constants.map(|read| read.reg.index).collect();
+        constants.sort_unstable();
+        constants.dedup();
+        let is_input = self.lowered.reads.iter().any(|read| read.reg.file == V && read.reg.index == 0);
+        (constants, is_input)
     }
 }
 
@@ -88,8 +89,7 @@ impl Replay {
         };
         self.prepare(words, Completed::Launch);
         let (data, is_known) = self.unit.launch_data();
-        // A launch sets the first input alone.
-        self.note_unset(&format!("launch {number}"), |input| input == 0 && is_known, place);
+        self.note_unset(&format!("launch {number}"), is_known, place);
         let mut inputs = [[0; 4]; INPUTS];
         inputs[0] = data;
         let mut constants = self.constants();
@@ -129,7 +129,7 @@ impl Replay {
                 format!("draw {number} writes {} with vertices in the console's memory", names.join(", "))
             });
         }
-        self.note_unset(&format!("draw {number}"), |_| true, place);
+        self.note_unset(&format!("draw {number}"), true, place);
         let mut constants = self.constants();
         let rows = std::mem::take(&mut self.unit.rows);
         rows.each(|inputs| self.run_once(inputs, &mut constants));
@@ -176,17 +176,19 @@ impl Replay {
         }
     }
 
-    /// Notes what the program reads and the log has not set.
-    fn note_unset(&mut self, who: &str, is_input_set: impl Fn(u16) -> bool, place: &Range<usize>) {
+    /// Notes what the program reads and the log has not set, and what it cannot read.
+    fn note_unset(&mut self, who: &str, has_data: bool, place: &Range<usize>) {
         let Some(ready) = &self.ready else { return };
-        let [constants, inputs] = ready.read();
+        if let Some(why) = &ready.hidden {
+            self.notes.add(Kind::Hidden, place, || format!("{who}: {why}"));
+        }
+        let (constants, reads_input) = ready.read();
         let is_unset = |index: &u16| self.unit.constants.get(usize::from(*index)) == Some(&None);
         let mut unset: Vec<String> =
             constants.iter().filter(|index| is_unset(index)).map(|index| format!("c{index}")).collect();
-        let inputs = inputs.into_iter().filter(|input| !is_input_set(*input));
-        unset.extend(
-            inputs.map(|input| if input == 0 { "the launch data".to_owned() } else { format!("v{input}") }),
-        );
+        if reads_input && !has_data {
+            unset.push("the launch data".to_owned());
+        }
         if !unset.is_empty() {
             self.notes.add(Kind::Unset, place, || {
                 format!(
