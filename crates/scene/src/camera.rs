@@ -12,11 +12,11 @@ gpuzoo_diag::codes! {
     SEES_NOTHING = "R0328", "camera that sees nothing",
         "A camera sees what lies between its near and its far plane, within an angle above 0 and below 180 degrees, or a height above 0, \
          in the direction from its eye to its target, with `up` in another direction, on a picture whose aspect is above 0. All frames of an \
-         animation are looked at, of long ones a thousand.";
+         animation are looked at, of long ones a hundred.";
 }
 
 /// The most frames of which the camera is checked, besides the last one.
-const MOST_CHECKED: u32 = 1000;
+const MOST_CHECKED: u32 = 100;
 
 /// The reason why a camera sees nothing.
 struct Blind {
