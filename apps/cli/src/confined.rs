@@ -145,6 +145,16 @@ impl Root {
         self.resolved(parts, by)
     }
 
+    /// The place of a file or folder that is removed: a link in it is neither followed nor removed.
+    pub fn removed(&self, parts: &[OsString], by: By) -> Result<Target, Refused> {
+        if let Some((name, folder @ [_, ..])) = parts.split_last() {
+            self.refuse_link(&self.target(folder, by)?.parts, name)?;
+        } else if let [name] = parts {
+            self.refuse_link(&[], name)?;
+        }
+        self.target(parts, by)
+    }
+
     /// The place of a file in the folder itself, whose name the command line says. No link is followed.
     pub fn beside(&self, name: OsString, by: By) -> Result<Target, Refused> {
         self.refuse_link(&[], &name)?;
@@ -306,6 +316,20 @@ impl Target {
             return Ok((file.into_std(), Waiting { target: self.clone(), folder: folder.to_vec(), name }));
         }
         Err(failed)
+    }
+
+    /// The name of something in the folder at the place, if it is one, of which a condition does not hold.
+    pub fn holds(&self, is_known: impl Fn(&Path) -> bool) -> Result<Option<OsString>, Error> {
+        if !self.about().is_some_and(|about| about.is_dir()) {
+            return Ok(None);
+        }
+        for entry in self.root.walk(&self.parts)?.entries()? {
+            let name = entry?.file_name();
+            if !is_known(&self.real().join(&name)) {
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
     }
 
     /// Removes the file or the empty folder.

@@ -96,7 +96,11 @@ pub fn put(root: &Root, changes: &[Change]) -> Result<(), Stop> {
     let read = ReadFiles::now();
     for change in changes {
         let parts: Vec<OsString> = change.path.iter().map(OsString::from).collect();
-        let target = root.target(&parts, By::Program).map_err(|refused| {
+        let target = match &change.now {
+            Now::Gone => root.removed(&parts, By::Program),
+            Now::Folder | Now::File(_) => root.target(&parts, By::Program),
+        };
+        let target = target.map_err(|refused| {
             let name = root.path().join(change.path.join("/"));
             let problem = refused.problem(&name.display().to_string());
             problem.note("nothing of what the program wrote is kept")

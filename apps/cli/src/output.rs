@@ -7,9 +7,9 @@
 use crate::confined::{By, Target, Waiting};
 use crate::io::{ReadFiles, folder, is_standard, or_here};
 use crate::session::Stop;
-use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, OUTPUT_IS_INPUT, UNWRITABLE};
-use gpuzoo::diag::Diagnostic;
-use std::collections::HashMap;
+use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, NOT_WRITTEN, OUTPUT_IS_INPUT, UNWRITABLE};
+use gpuzoo::diag::{Diagnostic, printable};
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{BufWriter, Error, ErrorKind, IsTerminal, Seek, SeekFrom, Write, stdout};
 use std::path::{Path, PathBuf};
@@ -266,6 +266,7 @@ fn commit() -> Result<(), Stop> {
         }
     }
     refuse_twice(&staged)?;
+    refuse_rest(&removed)?;
     let failed = |target: &Target, error: &Error| unwritable(&target.name, error);
     for target in removed.iter().rev() {
         target.remove().map_err(|error| failed(target, &error))?;
@@ -287,6 +288,25 @@ fn commit() -> Result<(), Stop> {
         };
         done.map_err(|error| unwritable(&name, &error))?;
         lock(&TEMPORARY).retain(|path| *path != temporary);
+    }
+    Ok(())
+}
+
+/// Refuses to remove a folder that holds something else, before anything is removed: a program sees neither links that
+/// lead out nor names that are not UTF-8.
+fn refuse_rest(removed: &[Target]) -> Result<(), Stop> {
+    let all: HashSet<PathBuf> = removed.iter().map(Target::real).collect();
+    for target in removed {
+        let rest = target.holds(|path| all.contains(path));
+        if let Some(rest) = rest.map_err(|error| unwritable(&target.name, &error))? {
+            let (folder, rest) = (printable(&target.name), printable(&rest.to_string_lossy()).into_owned());
+            let message =
+                format!("`{folder}` is not removed: it holds `{rest}`, which the program does not see");
+            let problem = Diagnostic::error(&NOT_WRITTEN, message);
+            return Err(problem
+                .help("nothing of what the program wrote is kept; keep its files in a folder of their own")
+                .into());
+        }
     }
     Ok(())
 }

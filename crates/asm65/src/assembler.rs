@@ -3,6 +3,7 @@
 use crate::config::{self, Config};
 use crate::defines::Define;
 use crate::expr::{Evaluator, Expr, Value};
+use crate::finish::MAX_NAMES;
 use crate::input::{self, Body, Context, Frame, MAX_LINES, Macro, Origin};
 use crate::lexer::Dialect;
 use crate::petscii;
@@ -312,6 +313,10 @@ impl<'a> Assembler<'a> {
             let message = "the program is too long: with its macros and repetitions it has more than 4,000,000 lines or 67,108,864 words";
             let problem = self.problem(&TOO_MANY_LINES, span, message);
             self.stop(problem.help("look for a macro or a `.repeat` that repeats more than is meant"));
+        } else if self.names.bytes > MAX_NAMES {
+            let message = "the program has more than 64 MiB of names";
+            let problem = self.problem(&TOO_MANY_LINES, span, message);
+            self.stop(problem.help("look for an `.ident` in a macro or a `.repeat`"));
         }
     }
 

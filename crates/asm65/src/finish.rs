@@ -14,7 +14,7 @@ const MAX_CANDIDATES: usize = 4000;
 /// The most parts that lie over others of which each is reported.
 const MAX_OVERLAPS: usize = 20;
 /// The most bytes of all names with their scopes.
-const MAX_NAMES: usize = 1 << 26;
+pub const MAX_NAMES: usize = 1 << 26;
 
 impl Assembler<'_> {
     /// Makes the program of what was read.

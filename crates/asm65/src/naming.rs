@@ -170,7 +170,16 @@ impl Assembler<'_> {
             *next = self.expression()?.0;
         }
         let value = next.clone();
-        *next = Expr::binary(Binary::Add, value.clone(), Expr::Number(1));
+        // One sum for each name, of the expression that the list begins with: it may have a value only later.
+        let sum = match &value {
+            Expr::Binary(Binary::Add, both) => match both.1 {
+                Expr::Number(number) => number.checked_add(1).map(|number| (both.0.clone(), number)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (first, number) = sum.unwrap_or_else(|| (value.clone(), 1));
+        *next = Expr::binary(Binary::Add, first, Expr::Number(number));
         self.end_of_line()?;
         self.define(Owner::Scope(self.symbols.scope), name, at, value, false).map(|_| ())
     }

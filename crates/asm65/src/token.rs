@@ -157,6 +157,8 @@ struct Entry {
 /// The interned words of an assembly.
 #[derive(Default)]
 pub(crate) struct Interner {
+    /// The length of all words.
+    pub bytes: usize,
     map: HashMap<Box<str>, Name>,
     entries: Vec<Entry>,
     /// Words with a dot, as written.
@@ -173,6 +175,7 @@ impl Interner {
         let found = is_short
             .then(|| MNEMONICS.iter().position(|forms| forms.name.eq_ignore_ascii_case(text)))
             .flatten();
+        self.bytes += text.len();
         self.entries.push(Entry { text: text.into(), mnemonic: found.map(|at| Mnemonic(at as u8)) });
         self.map.insert(text.into(), name);
         name

@@ -504,3 +504,21 @@ fn every_instruction_survives_disassembling_and_assembling() {
         assert_eq!(bytes(&text), data, "{text}");
     }
 }
+
+/// A list that begins with what is defined behind it: the last of 20,000 names has its value, and each is one sum.
+#[test]
+fn a_long_list_of_names_may_begin_later() {
+    let names: String = (0..20_000).map(|at| format!("n{at}\n")).collect();
+    let text = format!(".org $1000\n.enum\nfirst = later\n{names}.endenum\n.word n19999\nlater = 3\n");
+    // `first` is 3.
+    assert_eq!(bytes(&text), 20_003u16.to_le_bytes());
+}
+
+/// 3,000 names of 60,000 letters.
+#[test]
+fn names_that_are_made_have_a_limit() {
+    let long = "x".repeat(60_000);
+    let text =
+        format!(".repeat 3000, i\n.ident(.concat(\"z\", .string(i), \"{long}\")) = i\n.endrepeat\n nop\n");
+    assert_eq!(codes(&text), ["V0216"]);
+}

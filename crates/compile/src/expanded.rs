@@ -1,8 +1,9 @@
 //! GLSL behind its preprocessor, which is the one of Cg: naga's finds no macros, no conditions and no comments.
 
 use crate::cg::Options;
+use crate::cg::codes::LIMIT;
 use crate::cg::lexer::{Kind, Token};
-use crate::cg::preprocess::{Dialect, Preprocessed, preprocess, unexpected};
+use crate::cg::preprocess::{Dialect, MAX_INCLUDED, Preprocessed, preprocess, unexpected};
 use crate::moved::Moved;
 use gpuzoo_diag::{Diagnostic, FileId, Sources, has_errors};
 
@@ -31,6 +32,11 @@ impl Expanded {
             preprocess(sources, file, &options, Dialect::Glsl, &mut problems);
         if has_errors(&problems) {
             return Err(problems);
+        }
+        let length: usize = tokens.iter().map(|token| token.text.len() + 1).sum();
+        if length > MAX_INCLUDED {
+            let message = format!("with its macros the source has more than {MAX_INCLUDED} bytes");
+            return Err(vec![Diagnostic::error(&LIMIT, message).at(sources.get(file).whole())]);
         }
         let source = sources.get(file).text();
         let (mut expanded, mut others) = (Expanded::default(), Vec::new());

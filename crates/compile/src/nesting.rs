@@ -249,8 +249,10 @@ struct Nesting<'a> {
     /// How many of them a parser calls itself for.
     waiting: usize,
     statements: usize,
-    /// Inputs and outputs of GLSL.
+    /// Inputs and outputs of GLSL; arrays count by their elements.
     ports: usize,
+    /// In a declaration of inputs or outputs: the elements that brackets have named so far.
+    elements: Option<usize>,
     /// Tokens of the statement under way.
     length: usize,
     chains: Chains<'a>,
@@ -279,6 +281,7 @@ impl<'a> Nesting<'a> {
             waiting: 0,
             statements: 0,
             ports: 0,
+            elements: None,
             length: 0,
             chains: Chains::default(),
             inside: None,
@@ -290,8 +293,7 @@ impl<'a> Nesting<'a> {
     fn add(&mut self, lexeme: &Lexeme<'a>, next: &str) -> Option<Excess> {
         let text = lexeme.text;
         self.length += 1;
-        let is_port = !self.is_wgsl && self.levels.len() == 1 && matches!(text, "in" | "out");
-        self.ports += usize::from(is_port);
+        self.count_ports(text);
         let is_word = text.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
             || text.len() > 1 && text.starts_with('.');
         match text {
@@ -322,6 +324,26 @@ impl<'a> Nesting<'a> {
         ]
         .into_iter()
         .find_map(|(is_so, excess)| is_so.then_some(excess))
+    }
+
+    /// Counts inputs and outputs. An array whose size is not a number has too many: no machine has arrays of them.
+    fn count_ports(&mut self, text: &str) {
+        let is_outside = self.levels.len() == 1;
+        if !self.is_wgsl && is_outside && matches!(text, "in" | "out") {
+            (self.ports, self.elements) = (self.ports + 1, Some(1));
+        }
+        let Some(elements) = self.elements else { return };
+        match text {
+            ";" if is_outside => self.elements = None,
+            ";" | "," => self.elements = Some(1),
+            "]" => {}
+            _ if self.before[1] == "[" => {
+                let size = text.parse().unwrap_or(MOST_PORTS + 1);
+                let elements = elements.saturating_mul(size);
+                (self.ports, self.elements) = (self.ports.saturating_add(elements), Some(elements));
+            }
+            _ => {}
+        }
     }
 
     /// The innermost bracket that is open; the outermost is always there.

@@ -489,6 +489,29 @@ fn a_program_changes_nothing_beyond_a_link() {
     }
 }
 
+/// A folder that holds what the program does not see is not removed, nor anything in it; a link in a folder leads to nothing that is.
+#[cfg(unix)]
+#[test]
+fn a_program_removes_no_folder_that_it_sees_a_part_of() {
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+    for kind in ["outside", "inside", "name"] {
+        let files = [("disk/SUB/A", "old"), ("disk/OTHER/B", "old"), ("outside/x", "old")];
+        let outer = folder(&format!("written-rest-{kind}"), &files);
+        let sub = outer.join("disk/SUB");
+        match kind {
+            "outside" => symlink("../../outside", sub.join("L")).unwrap(),
+            "inside" => symlink("../OTHER", sub.join("L")).unwrap(),
+            _ => write(sub.join(std::ffi::OsStr::from_bytes(b"\xff")), "old").unwrap(),
+        }
+        write(outer.join("a.s"), program("  command \"r:new=sub\"\n")).unwrap();
+        let before = tree(&outer);
+        let done = in_folder(&outer, &["run", "a.s", "--files", "disk"]);
+        assert!(done.code == 2 && done.err.contains("error[G0139]"), "{kind}: {}{}", done.out, done.err);
+        assert_eq!(tree(&outer), before, "{kind}");
+    }
+}
+
 /// A card's files are inputs, and so is what a program of a state would write.
 #[test]
 fn a_card_s_files_are_inputs() {

@@ -22,7 +22,7 @@ impl Shape {
     pub fn of_inner(module: &Module, inner: &TypeInner) -> Option<Shape> {
         let mut shape = Shape::default();
         shape.add(module, inner)?;
-        Some(shape)
+        (shape.len() <= MOST_NUMBERS).then_some(shape)
     }
 
     fn add(&mut self, module: &Module, inner: &TypeInner) -> Option<()> {
@@ -35,7 +35,9 @@ impl Shape {
             TypeInner::Array { base, size: ArraySize::Constant(count), .. } => {
                 let element = Shape::of(module, *base)?;
                 let count = count.get() as usize;
-                if element.len().saturating_mul(count) > MOST_NUMBERS {
+                // Arrays beside one another count together.
+                let vectors = element.vectors.len().saturating_mul(count);
+                if self.vectors.len().saturating_add(vectors) > MOST_NUMBERS {
                     return None;
                 }
                 (0..count).for_each(|_| self.vectors.extend_from_slice(&element.vectors));
@@ -51,7 +53,7 @@ impl Shape {
     fn push(&mut self, scalar: Scalar, length: usize) -> Option<()> {
         let fits = scalar.width == 4
             || matches!(scalar.kind, ScalarKind::Bool | ScalarKind::AbstractInt | ScalarKind::AbstractFloat);
-        if !fits || self.len() > MOST_NUMBERS {
+        if !fits || self.vectors.len() > MOST_NUMBERS {
             return None;
         }
         self.vectors.push((scalar.kind, length));

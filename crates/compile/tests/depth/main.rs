@@ -135,3 +135,39 @@ fn expansions_have_a_limit() {
         assert_eq!(on_small_stack(|| codes(name, text.as_bytes())), ["K0204"], "{text}");
     }
 }
+
+/// What a few bytes make large is refused before memory is taken for it: arrays of inputs and outputs, structs of arrays, and macros of
+/// long words.
+#[test]
+fn what_is_large_together_is_refused() {
+    let main = "void main() { gl_Position = vec4(0.0); }\n";
+    let glsl = |declared: &str| format!("#version 450\n{declared}\n{main}");
+    let ports = [
+        "layout(location = 0) in vec4 p[100000000];",
+        "layout(location = 0) out vec4 q[100000000];",
+        "layout(location = 0) in vec4 p[10000][10000];",
+        "const int N = 100000000; layout(location = 0) in vec4 p[N];",
+        "layout(location = 0) in B { vec4 p[100000000]; };",
+        "layout(location = 0) in B { vec4 p; } b[100000000];",
+        "out float gl_ClipDistance[100000000];",
+    ];
+    for declared in ports {
+        assert_eq!(codes("a.vert", glsl(declared).as_bytes()), ["K0109"], "{declared}");
+    }
+    assert!(
+        codes("a.vert", glsl("out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[8]; };").as_bytes())
+            .is_empty()
+    );
+    let arrays: String = (0..210).map(|at| format!("m{at}: A, ")).collect();
+    let structs: String = (0..110).map(|at| format!("m{at}: T, ")).collect();
+    let text = format!(
+        "alias A = array<bool, 16384>; struct T {{ {arrays} }} struct S {{ {structs} }}\n\
+         @vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f {{ var s: S; return a; }}\n"
+    );
+    assert!(is_refused("a.wgsl", text.as_bytes()));
+    let mut text = format!("#version 450\n#define M0 {}\n", "x".repeat(100_000));
+    for at in 1..=6 {
+        text += &format!("#define M{at} {}\n", format!("M{} ", at - 1).repeat(8));
+    }
+    assert_eq!(codes("a.vert", format!("{text}M6\n{main}").as_bytes()), ["K0204"]);
+}
