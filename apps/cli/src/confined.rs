@@ -147,10 +147,9 @@ impl Root {
 
     /// The place of a file or folder that is removed: a link in it is neither followed nor removed.
     pub fn removed(&self, parts: &[OsString], by: By) -> Result<Target, Refused> {
-        if let Some((name, folder @ [_, ..])) = parts.split_last() {
-            self.refuse_link(&self.target(folder, by)?.parts, name)?;
-        } else if let [name] = parts {
-            self.refuse_link(&[], name)?;
+        if let Some((name, folder)) = parts.split_last() {
+            let folder = if folder.is_empty() { Vec::new() } else { self.target(folder, by)?.parts };
+            self.refuse_link(&folder, name)?;
         }
         self.target(parts, by)
     }
@@ -318,8 +317,8 @@ impl Target {
         Err(failed)
     }
 
-    /// The name of something in the folder at the place, if it is one, of which a condition does not hold.
-    pub fn holds(&self, is_known: impl Fn(&Path) -> bool) -> Result<Option<OsString>, Error> {
+    /// The first entry that is not known, of the folder that the place is; none of a file.
+    pub fn unknown_entry(&self, is_known: impl Fn(&Path) -> bool) -> Result<Option<OsString>, Error> {
         if !self.about().is_some_and(|about| about.is_dir()) {
             return Ok(None);
         }

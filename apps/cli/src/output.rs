@@ -297,7 +297,7 @@ fn commit() -> Result<(), Stop> {
 fn refuse_rest(removed: &[Target]) -> Result<(), Stop> {
     let all: HashSet<PathBuf> = removed.iter().map(Target::real).collect();
     for target in removed {
-        let rest = target.holds(|path| all.contains(path));
+        let rest = target.unknown_entry(|path| all.contains(path));
         if let Some(rest) = rest.map_err(|error| unwritable(&target.name, &error))? {
             let (folder, rest) = (printable(&target.name), printable(&rest.to_string_lossy()).into_owned());
             let message =

@@ -119,7 +119,7 @@ impl Loader<'_> {
 /// # Errors
 /// `R0314` if not.
 pub fn check_size((width, height): (u32, u32)) -> Result<(), Diagnostic> {
-    let bytes = u64::from(width) * u64::from(height) * 4;
+    let bytes = (u64::from(width) * u64::from(height)).saturating_mul(4);
     if width == 0 || height == 0 || width.max(height) > MAX_SIDE || bytes > MAX_BYTES as u64 {
         let problem = Diagnostic::error(&BAD_SIZE, format!("a picture cannot be {width} × {height}"));
         let help = format!("sides are 1 to {MAX_SIDE}, and there are at most {} pixels", MAX_BYTES / 4);
@@ -256,7 +256,7 @@ impl Reading<'_, '_> {
     fn surface(&mut self, size: (u32, u32), span: Span, clear: Option<&Table>) -> Surface {
         let mut surface = Surface { size: (1, 1), span, color: [0.0, 0.0, 0.0, 1.0], depth: 1.0 };
         let possible = self.keep(check_size(size).map_err(|problem| problem.label(span, "")));
-        let bytes = u64::from(size.0) * u64::from(size.1) * TARGET_BYTES;
+        let bytes = (u64::from(size.0) * u64::from(size.1)).saturating_mul(TARGET_BYTES);
         if possible.and_then(|()| self.spend(Resource::Memory, bytes, span)).is_some() {
             surface.size = size;
         }

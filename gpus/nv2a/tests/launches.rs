@@ -200,7 +200,7 @@ fn what_launches_lack_is_said_once() {
     assert!(
         places.eq(["4", "5a", "c8"].map(|slot| format!("nv2a_pgraph_method 0: 0x97 -> 0x1e90 0x{slot}")))
     );
-    // An earlier begin brings a slot that is not loaded, and none that there is not.
+    // An earlier begin brings a slot that is not loaded, but the unit has no slot 200.
     let helps: Vec<&str> = logged.remarks[1..].iter().map(|remark| remark.help[0].as_str()).collect();
     assert!(helps[0].contains("begin earlier") && helps[1].contains("from 0 to 135"), "{helps:?}");
     // The one that is taken has no program.
@@ -311,6 +311,14 @@ fn abbreviated_elements_are_vertices_in_memory() {
     let program = log(&[start(0), load(0, "mov oPos, v0\n"), vec![(0x1760, 0x32), (0x17fc, 5)]].concat());
     let logged = read(&format!("{program}{left_out}{}", log(&[(0x17fc, 0)])), None).unwrap();
     assert_eq!((codes(&logged), logged.inputs.as_slice()), (vec!["N0803"], &[][..]));
+}
+
+/// Of a log without draws the first launch is taken, and the note says why.
+#[test]
+fn launches_of_a_log_without_draws_are_told() {
+    let commands = [load(4, "mov c10, v0\n"), launch(4, [1.0; 4]), launch(4, [2.0; 4])].concat();
+    let logged = read(&log(&commands), None).unwrap();
+    assert_eq!(logged.remarks[0].message, "launch 0 of 2 was taken, since there is no draw");
 }
 
 /// Draws before the first with a program go through the fixed pipeline, which the note says.

@@ -127,6 +127,12 @@ fn logs_bring_their_vertices() {
         let wrong = of_log(verb, more);
         assert!(wrong.code > 0 && wrong.err.contains(expected), "{verb} {more:?}: {}", wrong.err);
     }
+    // A text has no draws to choose from.
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/nv2a/light.vsh");
+    for option in ["--draw", "--launch"] {
+        let wrong = gpuzoo(&["run", program, option, "0"]);
+        assert!(wrong.code == 2 && wrong.err.contains("is for logs of commands"), "{option}: {}", wrong.err);
+    }
     let other = gpuzoo(&["run", "--gpu", "dreambox", "--program-format", "log", text(&log)]);
     assert!(other.err.contains("forms are `asm`, `bin`, `hex`, `json`, `wgsl`"), "{}", other.err);
 }

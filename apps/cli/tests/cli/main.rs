@@ -37,6 +37,7 @@ mod render;
 mod report;
 mod robustness;
 mod run;
+mod saved;
 mod starter;
 mod state;
 #[cfg(feature = "tui")]

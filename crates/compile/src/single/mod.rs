@@ -102,8 +102,9 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     for function in &functions {
         let components = Components::new(function);
         let mut failure: Option<Failed> = None;
-        let own = search(&mut machine, options.level, &components, &exact_choices, &mut best, &mut failure)?;
-        least = least.min(own);
+        let bound =
+            search(&mut machine, options.level, &components, &exact_choices, &mut best, &mut failure)?;
+        least = least.min(bound);
         failed = failed.or_else(|| Some((failure?, components)));
     }
     if best.is_none() && least > HOPELESS * room(&machine) {

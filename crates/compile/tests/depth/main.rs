@@ -136,8 +136,8 @@ fn expansions_have_a_limit() {
     }
 }
 
-/// What a few bytes make large is refused before memory is taken for it: arrays of inputs and outputs, structs of arrays, and macros of
-/// long words.
+/// A few bytes that stand for much are refused before memory is taken for it: arrays of inputs and outputs, structs of arrays, and
+/// macros of long words.
 #[test]
 fn what_is_large_together_is_refused() {
     let main = "void main() { gl_Position = vec4(0.0); }\n";

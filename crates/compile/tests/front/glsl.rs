@@ -280,6 +280,8 @@ fn lines_of_the_preprocessor_that_are_wrong_are_reported() {
         ("#version 450\n#wat\n", "K0201", "wat"),
         ("#define A\n#version 450\n", "K0201", "#version 450"),
         ("#version 450\n#line\n", "K0201", "#line"),
+        ("#version 450\n#define __VERSION__ 100\n", "K0201", "__VERSION__"),
+        ("#version 450\n#undef GL_core_profile\n", "K0201", "GL_core_profile"),
         ("#version 450\n#if 1\n", "K0201", "#if 1"),
         ("#version 450\nfloat a = 1.0 # 2.0;\n", "K0205", "#"),
         ("#version 450\nfloat a = \"text\";\n", "K0205", "\"text\""),

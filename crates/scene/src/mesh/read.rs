@@ -1,8 +1,7 @@
 //! Meshes as a scene writes them.
 
 use super::{
-    BAD_INDEX, BAD_OBJ, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, NOT_FINITE, gltf, mesh_bytes, obj,
-    shapes, teapot,
+    BAD_INDEX, BAD_OBJ, Mesh, MeshError, NOT_FINITE, check_size, gltf, mesh_bytes, obj, shapes, teapot,
 };
 use crate::fields::{Fields, color};
 use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, counted};
@@ -104,8 +103,14 @@ pub(crate) fn read(table: &Table, context: &mut Context, problems: &mut Vec<Diag
         // Which settings there are depends on the shape.
         let generator = generated(shape?, &mut fields);
         fields.finish();
-        spend(context.budget, generator.vertices, generator.quads * 6, table.span, problems)?;
-        (generator.make)().map(Some)
+        let (vertices, indices) = (generator.vertices, generator.quads * 6);
+        let counts = [vertices, indices].map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        // A shape that is larger than any mesh is not begun.
+        check_size(counts[0], counts[1]).and_then(|()| {
+            spend(context.budget, vertices, indices, table.span, problems)
+                .map(|()| (generator.make)())
+                .transpose()
+        })
     };
     let mesh = match mesh {
         Ok(mesh) => mesh?,
@@ -209,11 +214,6 @@ fn spend(
     span: Span,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<()> {
-    // What no mesh can be is reported by what makes it.
-    let within = |count: u64, most: usize| count <= most as u64;
-    if !within(vertices, MAX_VERTICES) || !within(indices, MAX_INDICES) {
-        return Some(());
-    }
     let bytes = mesh_bytes(vertices, USUAL_ATTRIBUTES, indices);
     let spent = budget.spend(Resource::Vertices, vertices);
     let spent = spent.and_then(|()| budget.spend(Resource::Memory, bytes));

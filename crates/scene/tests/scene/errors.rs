@@ -36,9 +36,16 @@ fn the_whole_file() {
 
 #[test]
 fn picture_sizes() {
-    for size in
-        ["[0, 0]", "[100000, 100000]", "[16385, 1]", "[16384, 16384]", "[-1, 4]", "[9999999999999, 4]"]
-    {
+    for size in [
+        "[0, 0]",
+        "[100000, 100000]",
+        "[4294967295, 4294967295]",
+        "[9223372036854775807, 9223372036854775807]",
+        "[16385, 1]",
+        "[16384, 16384]",
+        "[-1, 4]",
+        "[9999999999999, 4]",
+    ] {
         check("[4, 4]\nclear", &format!("{size}\nclear"), &[("R0314", size)]);
     }
     check("[4, 4]\nclear", "[4, 4, 4]\nclear", &[("R0102", "[4, 4, 4]")]);
@@ -117,6 +124,7 @@ fn meshes() {
     shape("shape = \"sphere\"\nrows = 0", &[("R0105", "0")]);
     shape("shape = \"sphere\"\nsize = 1", &[("R0101", "size")]);
     shape("shape = \"plane\"\ncolumns = 4096\nrows = 4096", &[("R0401", "[mesh.other]")]);
+    shape("shape = \"teapot\"\ndivisions = 4096", &[("R0401", "[mesh.other]")]);
     shape("shape = \"plane\"\nsize = [1, 0]", &[("R0303", "[1, 0]")]);
     shape("shape = \"cube\"\nfit = -1", &[("R0303", "-1")]);
     shape("shape = \"cube\"\ncolor = \"normla\"", &[("R0103", "\"normla\"")]);
