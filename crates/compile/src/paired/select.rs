@@ -30,6 +30,12 @@ pub struct Absent(pub Value);
 /// Terms, and for each output what its components are.
 pub type Selected = (Terms, Vec<[Option<Operand>; 4]>);
 
+/// How many operations in one another are looked at for the sign of a number.
+const DEEPEST: usize = 6;
+
+/// Any number times this is beyond 1.
+const FAR: f32 = 1e38;
+
 /// The greatest power of `lit`.
 const LIT_POWER: f32 = 127.0;
 
@@ -197,10 +203,7 @@ impl Select<'_> {
                 // One number is left to the second half; of several the first half makes one product.
                 if self.is_alone { self.result("rcp", 0, &[root]) } else { self.mul(a, root) }
             }
-            Op1::FFloor => {
-                let fraction = self.result("expp", 1, &[a]);
-                self.add(a, fraction.flipped())
-            }
+            Op1::FFloor => self.floor(a),
             Op1::FExp2 => self.exp2(a),
             Op1::FLog2 => self.log2(a),
             // Read by nothing but indices, which look through it.
@@ -269,14 +272,9 @@ impl Select<'_> {
             return self.float(known.0 + known.1);
         }
         // x - floor(x) is what x is behind the point.
-        for (one, other) in [(a, b), (b, a)] {
-            if let Some([x, fraction]) = self.terms.result(other, "add")
-                && other.negate
-                && x == one
-                && self.terms.result_at(fraction, "expp", 1) == Some([one])
-                && fraction.negate
-            {
-                return fraction.flipped();
+        for (x, floor) in [(a, b), (b, a)] {
+            if floor.negate && self.whole_of(floor.flipped()) == Some(x) {
+                return self.result("expp", 1, &[x]);
             }
         }
         // A product that something else needs is computed in any case.
@@ -292,6 +290,64 @@ impl Select<'_> {
         }
         let (a, b) = if self.terms.find_result("add", &[b, a]).is_some() { (b, a) } else { (a, b) };
         self.result("add", 0, &[a, b])
+    }
+
+    /// The floor of x: x without what `expp` finds behind the point. Of numbers between -1 and 0 the machine rounds that, and the
+    /// difference is above -1 by up to 2^-23. So below 0 it is at most -1.
+    fn floor(&mut self, x: Operand) -> Operand {
+        let fraction = self.result("expp", 1, &[x]);
+        let near = self.result("add", 0, &[x, fraction.flipped()]);
+        if self.choice.fast_math || self.is_above_zero(x, DEEPEST) {
+            return near;
+        }
+        let (far, least) = (self.float(FAR), self.float(-1.0));
+        let most = self.result("mul", 0, &[x.with(x.negate), far.with(x.negate)]);
+        let most = self.result("max", 0, &[most, least]);
+        self.result("min", 0, &[near, most])
+    }
+
+    /// The number whose [floor](Self::floor) an operand is.
+    fn whole_of(&self, operand: Operand) -> Option<Operand> {
+        if operand.negate {
+            return None;
+        }
+        let near = self.terms.result::<2>(operand, "min").map_or(operand, |[near, _]| near);
+        let [x, fraction] = self.terms.result(near, "add").filter(|_| !near.negate)?;
+        let is_near = fraction.negate && self.terms.result_at(fraction, "expp", 1) == Some([x]);
+        let is_all = near == operand || {
+            self.terms.result::<2>(operand, "min").is_some_and(|[_, most]| {
+                let most = self.terms.result::<2>(most, "max").filter(|_| !most.negate);
+                most.is_some_and(|[most, least]| {
+                    let product = self.terms.result::<2>(most, "mul");
+                    let is_far = product.is_some_and(|[size, far]| {
+                        size == x.with(x.negate) && self.is(far.with(x.negate), FAR)
+                    });
+                    is_far && self.is(least, -1.0)
+                })
+            })
+        };
+        (is_near && is_all).then_some(x)
+    }
+
+    /// True if the operations that an operand is made by show that it is never less than 0; looked at so deep.
+    fn is_above_zero(&self, operand: Operand, depth: usize) -> bool {
+        if let Some(known) = self.terms.known(operand) {
+            return known >= 0.0;
+        }
+        let Term::Result { name, from, .. } = self.terms.term(operand.id) else { return false };
+        let Some(depth) = depth.checked_sub(1).filter(|_| !operand.negate) else { return false };
+        if let Some(x) = self.whole_of(operand) {
+            return self.is_above_zero(x, depth);
+        }
+        let mut each = from.iter().map(|operand| self.is_above_zero(*operand, depth));
+        match (*name, from.as_slice()) {
+            ("slt" | "sge" | "rsq" | "expp" | "lit", _) => true,
+            ("max", [a, b]) if *a == b.flipped() => true,
+            ("mul", [a, b]) if a == b => true,
+            ("max", _) => each.any(|is_above| is_above),
+            ("mul" | "add" | "mad" | "min" | "rcp", _) => each.all(|is_above| is_above),
+            _ => false,
+        }
     }
 
     /// 1 / a, where a square root's is an instruction.
@@ -468,8 +524,7 @@ impl Select<'_> {
             let zero = self.float(0.0);
             // What is between -1 and 0 becomes 0.
             let above = if self.choice.fast_math { x } else { self.result("max", 0, &[x, zero]) };
-            let fraction = self.result("expp", 1, &[above]);
-            return self.add(above, fraction.flipped());
+            return self.floor(above);
         }
         match self.terms.result(index, "mul") {
             Some([part, factor]) if self.terms.known(factor).is_some_and(|factor| factor > 0.0) => {
@@ -484,13 +539,12 @@ impl Select<'_> {
     fn integer_part(&self, operand: Operand) -> Option<Operand> {
         let [a, b] = self.terms.result(operand, "mul").filter(|_| !operand.negate)?;
         [(a, b), (b, a)].into_iter().find_map(|(floor, sign)| {
-            let [size, fraction] = self.terms.result(floor, "add").filter(|_| !floor.negate)?;
+            let size = self.whole_of(floor)?;
             let [negative, x] = self.terms.result(size, "max").filter(|_| !size.negate)?;
             let [below, twice, one] = self.terms.result(sign, "mad").filter(|_| !sign.negate)?;
             let [own, zero] = self.terms.result(below, "slt").filter(|_| !below.negate)?;
-            let is_floor = fraction.negate && self.terms.result_at(fraction, "expp", 1) == Some([size]);
             let is_sign = self.is(twice, -2.0) && self.is(one, 1.0) && self.is(zero, 0.0) && own == x;
-            (is_floor && is_sign && negative == x.flipped()).then_some(x)
+            (is_sign && negative == x.flipped()).then_some(x)
         })
     }
 
@@ -501,7 +555,13 @@ impl Select<'_> {
         index = self.counted(index);
         let mut base = base;
         let first = i32::from((self.places.uniform)(0).index);
-        while let Some([a, b]) = self.terms.result(index, "add").filter(|_| !index.negate) {
+        loop {
+            // The address register takes the floor itself.
+            if let Some(x) = self.whole_of(index) {
+                index = x;
+                continue;
+            }
+            let Some([a, b]) = self.terms.result(index, "add").filter(|_| !index.negate) else { break };
             let known = self.terms.known(b).map(|b| (a, b)).or(self.terms.known(a).map(|a| (b, a)));
             match known {
                 // A whole number goes into the instruction.
@@ -511,8 +571,6 @@ impl Select<'_> {
                 {
                     (index, base) = (rest, base + number as i32);
                 }
-                // The address register takes the floor itself.
-                None if self.terms.result_at(b, "expp", 1) == Some([a]) && b.negate => index = a,
                 _ => break,
             }
         }

@@ -402,7 +402,7 @@ fn builtin(builtin: Builtin, first: Type, values: &[Value], ty: Type) -> Decided
                 operand.monotonic(CURVE, CURVE, f64::log2)
             }
         }),
-        Builtin::Exp2 => each(&|n| at(0, n).monotonic(CURVE, 0.0, f64::exp2)),
+        Builtin::Exp2 => each(&|n| at(0, n).monotonic(CURVE, 1e-30, f64::exp2)),
         Builtin::Pow => each(&|n| {
             let (base, exponent) = (at(0, n), at(1, n));
             if base.value - base.error < 1e-3 {

@@ -161,9 +161,16 @@ impl Walk<'_> {
                 let whole = self.truncate(numbers);
                 retyped(to, whole)
             }
-            // Negative numbers have no unsigned ones.
+            // What is below 0 becomes 0, as WGSL has it.
             (Float, Uint) => {
-                let whole = self.floor(numbers);
+                let zeros = vec![Number::Float(0.0); numbers.len()];
+                let whole = match self.range(numbers).positive {
+                    true => self.floor(numbers),
+                    false => {
+                        let above = self.emit.map2(Op2::FMax, numbers, &zeros);
+                        self.floor(&above)
+                    }
+                };
                 retyped(to, whole)
             }
             (Bool, Bool) => numbers.to_vec(),

@@ -76,9 +76,9 @@ fn inverses() {
 fn powers() {
     slots("vec4f(exp2(a.x))", 2);
     slots("vec4f(log2(a.x + 3.0))", 3);
-    slots("floor(a)", 5);
+    slots("floor(a)", 9);
     slots("fract(a)", 5);
-    slots("vec4f(floor(a.x))", 2);
+    slots("vec4f(floor(a.x))", 4);
     slots("vec4f(pow(max(a.x, 0.0), 20.0))", 4);
     slots("vec4f(pow(abs(a.x) + 0.1, u.x))", 6);
     slots("vec4f(select(0.0, pow(dot(a, u), 20.0), dot(a, t) > 0.0))", 5);

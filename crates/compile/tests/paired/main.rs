@@ -6,6 +6,7 @@ mod random;
 mod rows;
 mod told;
 mod twins;
+mod whole;
 
 use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::options::{Built, Level, Options};

@@ -57,9 +57,9 @@ const ROWS: &[Row] = &[
     row("fixed function: three matrices, a highlight", texts!("fixed"), Some(43), Some(50), [26, 26, 26]),
     row("three matrices and nine copies", texts!("projection"), None, Some(24), [15, 15, 15]),
     row("morph", texts!("morph"), Some(10), None, [8, 8, 8]),
-    row("skinning with one bone, two lights", texts!("skin1"), Some(38), None, [26, 27, 27]),
-    row("skinning with two bones, two lights", texts!("skin2"), Some(53), None, [43, 44, 44]),
-    row("skinning with four bones, two lights", texts!("skin4"), Some(81), None, [66, 67, 67]),
+    row("skinning with one bone, two lights", texts!("skin1"), Some(38), None, [27, 27, 27]),
+    row("skinning with two bones, two lights", texts!("skin2"), Some(53), None, [44, 44, 44]),
+    row("skinning with four bones, two lights", texts!("skin4"), Some(81), None, [67, 67, 67]),
     row("four directional lights", texts!("lights"), None, None, [18, 18, 18]),
 ];
 
