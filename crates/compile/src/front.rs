@@ -8,6 +8,7 @@ use crate::invalid::invalid;
 use crate::moved::Moved;
 use crate::shader::Shader;
 use crate::unbroken::unbroken;
+use crate::walk::codes::PORT;
 use crate::walk::{Selection, Spans, walk};
 use crate::{dimensions, effects, initial, nesting, offsets, spirv, spirv_limits, told};
 use gpuzoo_diag::{Code, Diagnostic, File, FileId, Sources, Span};
@@ -15,7 +16,7 @@ use gpuzoo_isa::Stage;
 use gpuzoo_machine::Include;
 use naga::front::{glsl, spv, wgsl};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use naga::{Module, ShaderStage};
+use naga::{Binding, Module, ShaderStage, TypeInner};
 
 /// Every code of this module: K0001 to K0099.
 pub static CODES: &[&Code] =
@@ -299,6 +300,27 @@ fn parsed<T>(file: &File, read: impl FnOnce() -> T) -> Result<T, Vec<Diagnostic>
     })
 }
 
+/// The greatest location: naga's validator takes memory for all below one.
+const MOST_LOCATION: u32 = 1_023;
+
+/// The locations of inputs and outputs.
+fn locations(module: &Module) -> impl Iterator<Item = u32> {
+    let members = module.types.iter().flat_map(|(_, ty)| match &ty.inner {
+        TypeInner::Struct { members, .. } => members.as_slice(),
+        _ => &[],
+    });
+    let functions = module.entry_points.iter().map(|entry| &entry.function);
+    let ports = functions.flat_map(|function| {
+        let arguments = function.arguments.iter().map(|argument| &argument.binding);
+        arguments.chain(function.result.as_ref().map(|result| &result.binding))
+    });
+    let bindings = members.map(|member| &member.binding).chain(ports);
+    bindings.filter_map(|binding| match binding {
+        Some(Binding::Location { location, .. }) => Some(*location),
+        _ => None,
+    })
+}
+
 /// A module as a straight line, once naga has found nothing wrong with it.
 ///
 /// # Errors
@@ -309,6 +331,11 @@ pub fn checked(
     spans: &Spans,
     whole: Span,
 ) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
+    if let Some(location) = locations(module).find(|location| *location > MOST_LOCATION) {
+        let message = format!("location {location} is more than any machine has");
+        let problem = Diagnostic::error(&PORT, message).at(whole);
+        return Err(vec![problem.help(format!("locations are numbers up to {MOST_LOCATION}"))]);
+    }
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
     let info = validator.validate(module).map_err(|error| vec![invalid(module, &error, spans, whole)])?;
     walk(module, &info, selection, spans, whole)

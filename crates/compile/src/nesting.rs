@@ -6,12 +6,14 @@
 //! other, members and elements of members and elements.
 
 mod chains;
+mod ports;
 mod wgsl;
 
 use crate::cg::lexer::Token;
 use crate::walk::codes::TOO_LARGE;
 use chains::Chains;
 use gpuzoo_diag::{Diagnostic, File, Span};
+use ports::Ports;
 use std::ops::Range;
 
 /// The deepest nesting, of which a bracket is [`BRACKET`] levels. 512 KiB of stack are enough for what is within these limits.
@@ -249,10 +251,8 @@ struct Nesting<'a> {
     /// How many of them a parser calls itself for.
     waiting: usize,
     statements: usize,
-    /// Inputs and outputs of GLSL; arrays count by their elements.
-    ports: usize,
-    /// In a declaration of inputs or outputs: the elements that brackets have named so far.
-    elements: Option<usize>,
+    /// Inputs and outputs of GLSL.
+    ports: Ports<'a>,
     /// Tokens of the statement under way.
     length: usize,
     chains: Chains<'a>,
@@ -280,8 +280,7 @@ impl<'a> Nesting<'a> {
             operators: Vec::new(),
             waiting: 0,
             statements: 0,
-            ports: 0,
-            elements: None,
+            ports: Ports::default(),
             length: 0,
             chains: Chains::default(),
             inside: None,
@@ -293,7 +292,9 @@ impl<'a> Nesting<'a> {
     fn add(&mut self, lexeme: &Lexeme<'a>, next: &str) -> Option<Excess> {
         let text = lexeme.text;
         self.length += 1;
-        self.count_ports(text);
+        if !self.is_wgsl {
+            self.ports.add(text, self.levels.len() == 1);
+        }
         let is_word = text.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
             || text.len() > 1 && text.starts_with('.');
         match text {
@@ -320,30 +321,10 @@ impl<'a> Nesting<'a> {
             (self.chains.len() > MOST_DECLARATIONS, Excess::Declarations),
             (self.length > MOST_IN_STATEMENT, Excess::Statement),
             (self.statements > MOST_STATEMENTS, Excess::Statements),
-            (self.ports > MOST_PORTS, Excess::Ports),
+            (self.ports.count > MOST_PORTS, Excess::Ports),
         ]
         .into_iter()
         .find_map(|(is_so, excess)| is_so.then_some(excess))
-    }
-
-    /// Counts inputs and outputs. An array whose size is not a number has too many: no machine has arrays of them.
-    fn count_ports(&mut self, text: &str) {
-        let is_outside = self.levels.len() == 1;
-        if !self.is_wgsl && is_outside && matches!(text, "in" | "out") {
-            (self.ports, self.elements) = (self.ports + 1, Some(1));
-        }
-        let Some(elements) = self.elements else { return };
-        match text {
-            ";" if is_outside => self.elements = None,
-            ";" | "," => self.elements = Some(1),
-            "]" => {}
-            _ if self.before[1] == "[" => {
-                let size = text.parse().unwrap_or(MOST_PORTS + 1);
-                let elements = elements.saturating_mul(size);
-                (self.ports, self.elements) = (self.ports.saturating_add(elements), Some(elements));
-            }
-            _ => {}
-        }
     }
 
     /// The innermost bracket that is open; the outermost is always there.

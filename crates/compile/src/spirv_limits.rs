@@ -16,10 +16,15 @@ pub const MOST_INSTRUCTIONS: usize = 1 << 18;
 /// The most blocks of a module.
 pub const MOST_BLOCKS: usize = 8_192;
 
+/// The most types of a module.
+pub const MOST_TYPES: usize = 8_192;
+
 /// The most functions of a module.
 pub const MOST_FUNCTIONS: usize = 1_024;
 
 /// Instructions by their numbers (SPIR-V, section 3.49).
+const TYPE_VOID: u32 = 19;
+const TYPE_FORWARD_POINTER: u32 = 39;
 const TYPE_ARRAY: u32 = 28;
 const TYPE_RUNTIME_ARRAY: u32 = 29;
 const TYPE_STRUCT: u32 = 30;
@@ -67,6 +72,7 @@ struct Module {
     instructions: usize,
     blocks: usize,
     functions: usize,
+    types: usize,
     /// Types and constants that are made of others.
     parts: HashMap<u32, Part>,
     /// The largest depth and the largest number of parts of them.
@@ -84,6 +90,7 @@ impl Module {
     /// Adds an instruction: what there is too much of, and how much there may be.
     fn add(&mut self, operation: u32, operands: &[u32]) -> Option<(&'static str, usize)> {
         self.instructions += 1;
+        self.types += usize::from((TYPE_VOID..=TYPE_FORWARD_POINTER).contains(&operation));
         match (operation, operands) {
             (TYPE_ARRAY, [id, of, ..]) | (TYPE_RUNTIME_ARRAY, [id, of]) | (TYPE_POINTER, [id, _, of]) => {
                 self.made(*id, &[*of]);
@@ -127,6 +134,7 @@ impl Module {
             (self.largest.parts > MOST_COPIED, "parts in one type or constant", MOST_COPIED as usize),
             (self.blocks > MOST_BLOCKS, "blocks", MOST_BLOCKS),
             (self.functions > MOST_FUNCTIONS, "functions", MOST_FUNCTIONS),
+            (self.types > MOST_TYPES, "types", MOST_TYPES),
             (self.instructions > MOST_INSTRUCTIONS, "instructions", MOST_INSTRUCTIONS),
         ]
         .into_iter()
@@ -253,6 +261,18 @@ mod tests {
             // 2 parts, 6, 14, …: 2^(n + 1) - 2.
             assert_eq!(doubled(17), None);
             assert!(doubled(18).is_some_and(|found| found.contains("262144")));
+        }
+    }
+
+    /// naga takes a time for each type that grows with the number of types before it.
+    #[test]
+    fn types_are_counted() {
+        let most = MOST_TYPES as u32;
+        for count in [most, most + 1] {
+            let all: Vec<[u32; 3]> = (0..count).map(|at| [100 + at, 5, 7]).collect();
+            let all: Vec<(u32, &[u32])> = all.iter().map(|operands| (TYPE_ARRAY, &operands[..])).collect();
+            let found = message(&module(&all));
+            assert_eq!(found.is_some_and(|found| found.contains("has types")), count > most);
         }
     }
 

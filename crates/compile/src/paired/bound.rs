@@ -7,7 +7,7 @@ use gpuzoo_isa::Isa;
 use rustc_hash::FxHashMap as HashMap;
 
 /// The least number of slots. A slot does one instruction in each half: four results of what is done component by
-/// component, or one of all others.
+/// component, or one of all others. No slot reads what it computes itself, so that a chain of results has as many slots.
 pub fn least_slots(isa: &Isa, shapes: &Shapes, terms: &Terms, outputs: &[Output]) -> usize {
     let mut needed = vec![false; terms.len()];
     for operand in outputs.iter().flat_map(|(_, lanes)| lanes.iter().flatten()) {
@@ -42,5 +42,22 @@ pub fn least_slots(isa: &Isa, shapes: &Shapes, terms: &Terms, outputs: &[Output]
             _ => {}
         }
     }
-    halves.iter().map(|[each, same]: &[usize; 2]| each.div_ceil(4) + same).max().unwrap_or(0)
+    let packed = halves.iter().map(|[each, same]: &[usize; 2]| each.div_ceil(4) + same).max().unwrap_or(0);
+    packed.max(longest_chain(terms, outputs))
+}
+
+/// The most results of which each is computed from the one before.
+fn longest_chain(terms: &Terms, outputs: &[Output]) -> usize {
+    let mut lengths = vec![0; terms.len()];
+    for id in 0..terms.len() {
+        lengths[id] = match terms.term(id) {
+            Term::Result { from, .. } => {
+                1 + from.iter().map(|operand| lengths[operand.id]).max().unwrap_or(0)
+            }
+            Term::Relative(operand, ..) => lengths[operand.id],
+            Term::Bits(_) | Term::Input(..) | Term::Constant(..) => 0,
+        };
+    }
+    let ends = outputs.iter().flat_map(|(_, lanes)| lanes.iter().flatten());
+    ends.map(|operand| lengths[operand.id]).max().unwrap_or(0)
 }

@@ -436,6 +436,11 @@ impl Work<'_> {
     fn search(&self, candidates: &[Emitted]) -> Option<(Found, (usize, &'static str))> {
         let (isa, slots) = (self.machine.isa, self.machine.slots);
         let codes: Vec<&Code> = candidates.iter().map(|own| &own.code).collect();
+        // No order of more than fits is looked for.
+        let least = codes.iter().map(|code| Problem::new(isa, slots, code).bound()).min();
+        if least.is_some_and(|least| least > isa.most_slots()) {
+            return None;
+        }
         if self.options.level == Level::Source && !self.all_plans {
             let code = codes.first()?;
             let problem = Problem::new(isa, slots, code);

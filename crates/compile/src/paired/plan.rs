@@ -5,11 +5,15 @@ use super::bundle::{Bundle, Class, Source};
 use super::terms::{Id, Made, Operand, Term, Terms};
 use super::webs::Webs;
 use crate::shape::{Kind, Shape};
+use bit_set::BitSet;
 use gpuzoo_isa::Reg;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// What an output gets.
 pub type Output = (Reg, [Option<Operand>; 4]);
+
+/// Attempts to put instructions together, each times the number of instructions: enough for what fits into a machine.
+const MERGING: usize = 1 << 23;
 
 /// The shapes of instructions, by name.
 pub type Shapes = HashMap<&'static str, Shape>;
@@ -228,30 +232,62 @@ impl<'a> Plan<'a> {
 
     /// Puts instructions together that compute the same way, where nothing has to be copied for it.
     fn merge(&mut self) {
+        let mut leads = self.leads();
+        let mut least = Webs::failures(&self.bundles, &self.terms);
+        let mut left = MERGING;
         let mut at = 0;
         while at < self.bundles.len() {
             let mut other = at + 1;
             while other < self.bundles.len() {
                 let (one, two) = (&self.bundles[at], &self.bundles[other]);
                 let found = if one.shape.kind == Kind::Each { one.with(&self.terms, two) } else { None };
-                let found = found.filter(|_| {
-                    !self.depends(&self.bundles[at], other, 0) && !self.depends(&self.bundles[other], at, 0)
-                });
+                let found = found.filter(|_| !leads[at].contains(other) && !leads[other].contains(at));
                 let Some(both) = found else {
                     other += 1;
                     continue;
                 };
+                let Some(rest) = left.checked_sub(self.bundles.len()) else { return };
+                left = rest;
                 let before = (self.bundles.clone(), self.writer.clone());
                 self.bundles[at] = both;
                 self.remove(other);
-                let failures = |bundles: &[Bundle]| Webs::failures(bundles, &self.terms);
-                if failures(&self.bundles) > failures(&before.0) {
+                let failures = Webs::failures(&self.bundles, &self.terms);
+                if failures > least {
                     (self.bundles, self.writer) = before;
                     other += 1;
+                } else {
+                    (least, leads) = (failures, self.leads());
                 }
             }
             at += 1;
         }
+    }
+
+    /// For each instruction those whose results it needs, by way of any others.
+    fn leads(&self) -> Vec<BitSet> {
+        let mut leads = vec![BitSet::default(); self.bundles.len()];
+        let mut is_done = vec![false; self.bundles.len()];
+        let mut open: Vec<usize> = (0..self.bundles.len()).collect();
+        while let Some(&at) = open.last() {
+            let before = self.before(&self.bundles[at]);
+            let missing = before.iter().copied().filter(|before| !is_done[*before]);
+            let count = open.len();
+            if !is_done[at] {
+                open.extend(missing);
+            }
+            if open.len() == count {
+                open.pop();
+                if !std::mem::replace(&mut is_done[at], true) {
+                    let mut all = BitSet::default();
+                    for before in before {
+                        all.insert(before);
+                        all.union_with(&leads[before]);
+                    }
+                    leads[at] = all;
+                }
+            }
+        }
+        leads
     }
 
     /// Takes out an instruction whose terms others compute.

@@ -30,8 +30,9 @@ impl Textures for Patterned<'_> {
 /// Numbers at which operations change their ways.
 const EDGES: [f32; 8] = [0.0, -0.0, 1.0, -1.0, 0.5, f32::INFINITY, f32::NAN, 1e-40];
 
-/// Numbers at which guards of sources are false: divisors, roots and logarithms have no result there, or an infinite one.
-const GUARDED: [f32; 6] = [0.0, -1.0, 1.0, -0.0, -2.5, 1e9];
+/// Numbers at which guards of sources are false: divisors, roots, logarithms and powers of 2 have no result there, or an infinite
+/// one. Products of many of them are finite.
+const GUARDED: [f32; 6] = [0.0, -1.0, 1.0, -0.0, -2.5, 200.0];
 
 /// The functions that a program is compared with.
 pub struct References<'a> {
@@ -41,15 +42,26 @@ pub struct References<'a> {
     pub exact_choices: &'a Function,
 }
 
-/// True if the instructions give the function's outputs, in the components that count.
-pub fn is_right(
+/// What a program turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It gives the function's outputs.
+    Right,
+    /// It gives others.
+    Wrong,
+    /// It has no number, or an infinite one, where a choice that moves bits gives a number.
+    Infinite,
+}
+
+/// Whether the instructions give the function's outputs, in the components that count.
+pub fn verdict(
     machine: &Machine,
     references: &References,
     wanted: &[[Option<Lane>; 4]],
     body: &Body,
-) -> bool {
+) -> Verdict {
     let profiles = machine.unit.about().profiles.len();
-    (0..profiles).map(|profile| Profile(profile as u8)).all(|profile| {
+    let of = |profile: Profile| {
         let Lowered { function: program, .. } = lowered(machine, body, profile);
         let usual = |number: &mut dyn FnMut(u32) -> u32, seed: u64| match number(6) {
             0 if seed % 4 == 3 => EDGES[number(EDGES.len() as u32) as usize],
@@ -61,9 +73,16 @@ pub fn is_right(
         };
         let same = |one: u32, other: u32| one == other;
         let stays_finite = |one: u32, other: u32| !is_finite(one) || is_finite(other);
-        agree(machine, references.function, &program, wanted, body, &usual, &same)
-            && agree(machine, references.exact_choices, &program, wanted, body, &guarded, &stays_finite)
-    })
+        if !agree(machine, references.function, &program, wanted, body, &usual, &same) {
+            return Verdict::Wrong;
+        }
+        match agree(machine, references.exact_choices, &program, wanted, body, &guarded, &stays_finite) {
+            true => Verdict::Right,
+            false => Verdict::Infinite,
+        }
+    };
+    let mut all = (0..profiles).map(|profile| of(Profile(profile as u8)));
+    all.find(|verdict| *verdict != Verdict::Right).unwrap_or(Verdict::Right)
 }
 
 fn is_finite(bits: u32) -> bool {

@@ -160,7 +160,7 @@ impl Body {
         };
         let lines = steps.iter().enumerate().map(line).collect();
         // The first slot that runs behind a step, counted in the whole program.
-        let slot_behind = |time: i32| first + steps.iter().filter(|step| (**step as i32) <= time).count();
+        let slot_behind = |time: i32| first + steps.partition_point(|step| (*step as i32) <= time);
         let mut variables: Vec<Home> = Vec::new();
         for (at, step) in steps.iter().enumerate() {
             let Some(own) = draft.steps.get(*step) else { continue };

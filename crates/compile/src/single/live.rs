@@ -105,6 +105,36 @@ impl Live {
         })
     }
 
+    /// How many registers hold something between each step and the next, those left out that are given; from before the first step on.
+    fn counts(&self, draft: &Draft) -> Vec<i32> {
+        let mut changes = vec![0; draft.steps.len() + 3];
+        for (vreg, own) in draft.vregs.iter().enumerate().filter(|(_, own)| own.fixed.is_none()) {
+            let (first, last) = self.whole(vreg);
+            if first < last && !own.given {
+                changes[(first - START) as usize] += 1;
+                changes[(last - START) as usize] -= 1;
+            }
+        }
+        let mut count = 0;
+        changes
+            .into_iter()
+            .map(|change| {
+                count += change;
+                count
+            })
+            .collect()
+    }
+
+    /// A register that is held where more than so many are.
+    pub fn crowded(&self, draft: &Draft, most: usize) -> Option<Vreg> {
+        let counts = self.counts(draft);
+        let time = counts.iter().position(|count| *count as usize > most)? as i32 + START;
+        (0..draft.vregs.len()).find(|vreg| {
+            let (first, last) = self.whole(*vreg);
+            draft.vregs[*vreg].fixed.is_none() && first <= time && time < last
+        })
+    }
+
     /// The conflicts of all registers with all.
     pub fn conflicts(&self, draft: &Draft) -> Vec<Row> {
         (0..draft.vregs.len()).map(|vreg| self.row(draft, vreg)).collect()
@@ -137,6 +167,31 @@ impl Live {
                 write.overwrites >> place & 1 == 1 && first < write.time && write.time < last && !same
             })
         })
+    }
+
+    /// How many registers hold something between each step of some and the next.
+    pub fn held_at(&self, draft: &Draft, times: RangeInclusive<usize>) -> Vec<usize> {
+        let mut changes = vec![0i32; draft.steps.len() + 2];
+        for vreg in 0..draft.vregs.len() {
+            let mut spans: Vec<(i32, i32)> = self.spans[vreg].iter().flatten().copied().collect();
+            spans.sort_unstable();
+            // Spans of components that follow one another are one.
+            let mut until = 0;
+            for (first, last) in spans {
+                let first = first.max(until);
+                if first < last {
+                    changes[first as usize] += 1;
+                    changes[last as usize] -= 1;
+                    until = last;
+                }
+            }
+        }
+        let mut count = 0;
+        let all = changes.into_iter().map(|change| {
+            count += change;
+            count as usize
+        });
+        all.skip(*times.start()).take(times.count()).collect()
     }
 
     /// The components that are held between a step and the next.

@@ -28,7 +28,7 @@ mod rules;
 use crate::options::{Built, Level, Options};
 use crate::shader::Shader;
 use allocate::Homes;
-use check::References;
+use check::{References, Verdict};
 use components::Components;
 use cover::{Cover, Wanted};
 use draft::{Draft, Vreg};
@@ -66,6 +66,9 @@ struct Found {
     body: Body,
 }
 
+/// More than so many times a machine's registers are not held at once, even if four values share one and some are copies.
+const HELD: usize = 8;
+
 /// Why an order gives no program.
 enum Failed {
     /// There was no way to bring something where it is needed.
@@ -76,6 +79,8 @@ enum Failed {
     Unsaid,
     /// It is not right.
     Unproven,
+    /// A side that is not taken makes the result infinite.
+    Infinite,
 }
 
 /// Compiles a shader for a machine with one instruction a slot.
@@ -114,6 +119,7 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
         return Err(vec![match failed {
             Some((Failed::Stuck(stuck), components)) => report::stuck(&machine, &components, stuck),
             Some((Failed::Registers(held), _)) => report::registers(&machine, &held.0, &held.1, held.2),
+            Some((Failed::Infinite, _)) => report::infinite(&machine),
             Some((Failed::Unsaid | Failed::Unproven, _)) | None => report::unproven(&machine),
         }]);
     };
@@ -213,10 +219,11 @@ impl Search<'_, '_> {
             let items = order::items(self.cover, self.outputs, level, seed % count);
             match self.attempt(&items, seed % count) {
                 Ok(found) if best.as_ref().is_some_and(|best| found.cost >= best.cost) => {}
-                Ok(found) if check::is_right(self.machine, references, self.outputs, &found.body) => {
-                    (*best, waited) = (Some(found), 0);
-                }
-                Ok(_) => *failure = failure.take().or(Some(Failed::Unproven)),
+                Ok(found) => match check::verdict(self.machine, references, self.outputs, &found.body) {
+                    Verdict::Right => (*best, waited) = (Some(found), 0),
+                    Verdict::Wrong => *failure = failure.take().or(Some(Failed::Unproven)),
+                    Verdict::Infinite => *failure = failure.take().or(Some(Failed::Infinite)),
+                },
                 Err(own) => *failure = failure.take().or(Some(own)),
             }
         }
@@ -229,6 +236,10 @@ impl Search<'_, '_> {
         let emitter = Emitter::new(machine, components, cover, outputs, Box::new(numbers(seed)));
         let mut draft = emitter.emit(items).map_err(Failed::Stuck)?;
         let mut live = Live::new(&draft, &machine.rules);
+        let regs = machine.sequence.temporaries(machine.shader.stage).len();
+        if let Some(vreg) = live.crowded(&draft, HELD * regs) {
+            return Err(Failed::Registers(Box::new((draft, live, vreg))));
+        }
         let mut homes = Homes::new(&draft, live.conflicts(&draft));
         let mut copies: Vec<usize> =
             (0..draft.steps.len()).filter(|step| draft.steps[*step].in_place_copy).collect();
@@ -301,7 +312,8 @@ mod tests {
             let (mut best, mut failure) = (None, None);
             search.run(Level::Quick, &references, &mut best, &mut failure);
             assert_eq!(best.is_some(), is_right);
-            assert_eq!(matches!(failure, Some(Failed::Unproven)), !is_right);
+            assert_eq!(matches!(failure, Some(Failed::Infinite)), !is_right);
+            assert_eq!(report::infinite(search.machine).code.id, "K0309");
         }
     }
 

@@ -6,7 +6,7 @@ use super::draft::{Draft, Vreg};
 use super::emit::Stuck;
 use super::live::Live;
 use super::machine::Machine;
-use crate::codes::{ABSENT, COMPUTED_INDEX, CONSTANTS, TEMPORARIES, TOO_LONG, UNPROVEN};
+use crate::codes::{ABSENT, COMPUTED_INDEX, CONSTANTS, INFINITE, TEMPORARIES, TOO_LONG, UNPROVEN};
 use crate::options::Built;
 use gpuzoo_diag::{Diagnostic, Span, counted};
 use gpuzoo_ir::{Function, Inst, Origin, Value};
@@ -123,7 +123,8 @@ pub fn registers(machine: &Machine, draft: &Draft, live: &Live, failed: Vreg) ->
     let held = |time: usize| (0..draft.vregs.len()).filter(|vreg| live.held(*vreg, time) != 0).count();
     let (first, last) = live.whole(failed);
     let times = first.max(0) as usize..=(last.max(0) as usize).min(draft.steps.len().saturating_sub(1));
-    let peak = times.max_by_key(|time| held(*time)).unwrap_or(0);
+    let counts = live.held_at(draft, times.clone());
+    let peak = times.zip(counts).max_by_key(|(_, count)| *count).map_or(0, |(time, _)| time);
     let count = machine.sequence.temporaries(machine.shader.stage).len();
     let message = format!(
         "{} at once, {} has {}",
@@ -189,6 +190,14 @@ pub fn far_too_long(machine: &Machine, least: usize, most: usize) -> Diagnostic 
     );
     let problem = Diagnostic::error(&TOO_LONG, message).at(machine.shader.span);
     problem.help("compute what is the same for the whole draw before it, and hand it over as a uniform")
+}
+
+/// A program whose choices by arithmetic let through what is not chosen.
+pub fn infinite(machine: &Machine) -> Diagnostic {
+    let name = machine.unit.about().name;
+    let message = format!("a value that is not chosen can be infinite, and {name} would add it all the same");
+    let problem = Diagnostic::error(&INFINITE, message).at(machine.shader.span);
+    problem.help("limit the operands of what is not always computed, with `min`, `max` or `clamp`")
 }
 
 /// A program that was not right.

@@ -6,10 +6,37 @@ use super::number::{Number, Numbers};
 use super::types::Shape;
 use super::{Frame, Operand, Step, Walk, codes};
 use gpuzoo_ir::{Inst, Op1};
-use naga::{Expression, Handle, TypeInner};
+use naga::proc::TypeResolution;
+use naga::{ArraySize, Expression, Handle, Type, TypeInner};
+use std::rc::Rc;
 
 /// The most elements among which one is chosen.
 const MOST_CHOICES: usize = 64;
+
+/// The elements of a type.
+enum Elements {
+    /// Of one size each.
+    Alike { size: usize, count: usize },
+    /// Members: the number at which each begins.
+    Members(Rc<[usize]>),
+}
+
+impl Elements {
+    fn count(&self) -> usize {
+        match self {
+            Elements::Alike { count, .. } => *count,
+            Elements::Members(starts) => starts.len(),
+        }
+    }
+
+    /// The number at which an element begins.
+    fn start(&self, element: usize) -> usize {
+        match self {
+            Elements::Alike { size, .. } => size * element,
+            Elements::Members(starts) => starts.get(element).copied().unwrap_or(0),
+        }
+    }
+}
 
 impl<'a> Walk<'a> {
     /// An element of a value, or a pointer to one.
@@ -30,7 +57,12 @@ impl<'a> Walk<'a> {
             }
             inner => inner,
         };
-        let (sizes, count) = self.elements(inner)?;
+        let elements = match &frame.info[base].ty {
+            TypeResolution::Handle(ty) => self.elements(inner, Some(*ty))?,
+            TypeResolution::Value(TypeInner::Pointer { base, .. }) => self.elements(inner, Some(*base))?,
+            TypeResolution::Value(_) => self.elements(inner, None)?,
+        };
+        let count = elements.count();
         let element = index.integer().map(|index| usize::try_from(index).ok().filter(|index| *index < count));
         // Where it is not known whether the program gets here, the element may be one that is never asked for.
         let element =
@@ -44,13 +76,13 @@ impl<'a> Walk<'a> {
         let shape = match frame.info[whole].ty.inner_with(&self.module.types) {
             TypeInner::Pointer { base, .. } => self.shape(*base)?,
             TypeInner::ValuePointer { size, scalar, .. } => {
-                Shape { vectors: vec![(scalar.kind, size.map_or(1, |size| size as usize))] }
+                Rc::new(Shape::of_vector(scalar.kind, size.map_or(1, |size| size as usize)))
             }
-            inner => self.shape_of(inner)?,
+            _ => self.shape_in(frame, whole)?,
         };
         match (operand, element) {
             (Operand::Pointer(place), Some(element)) => {
-                let first = place.first + sizes.iter().take(element).sum::<usize>();
+                let first = place.first + elements.start(element);
                 Ok(Operand::Pointer(Place { first, shape, ..place }))
             }
             (Operand::Pointer(mut place), None) => {
@@ -58,8 +90,8 @@ impl<'a> Walk<'a> {
                 Ok(Operand::Pointer(Place { shape, ..place }))
             }
             (Operand::Numbers(numbers), Some(element)) => {
-                let first = sizes.iter().take(element).sum::<usize>();
-                Ok(Operand::Numbers(numbers.iter().skip(first).take(shape.len()).copied().collect()))
+                let own = numbers.iter().skip(elements.start(element)).take(shape.len());
+                Ok(Operand::Numbers(own.copied().collect()))
             }
             (Operand::Numbers(numbers), None) => {
                 let place = Place {
@@ -74,33 +106,46 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The sizes of the elements of a type, and how many there are.
-    fn elements(&self, inner: &TypeInner) -> Step<(Vec<usize>, usize)> {
-        let sizes = match inner {
-            TypeInner::Vector { size, .. } => vec![1; *size as usize],
-            TypeInner::Matrix { columns, rows, .. } => vec![*rows as usize; *columns as usize],
-            TypeInner::Array { base, .. } => {
-                let size = self.shape(*base)?.len();
-                vec![size; self.shape_of(inner)?.len().checked_div(size).unwrap_or(0)]
+    /// Where the elements of a type are, which may have a handle.
+    fn elements(&self, inner: &TypeInner, ty: Option<Handle<Type>>) -> Step<Elements> {
+        Ok(match inner {
+            TypeInner::Vector { size, .. } => Elements::Alike { size: 1, count: *size as usize },
+            TypeInner::Matrix { columns, rows, .. } => {
+                Elements::Alike { size: *rows as usize, count: *columns as usize }
+            }
+            TypeInner::Array { base, size: ArraySize::Constant(count), .. } => {
+                Elements::Alike { size: self.shape(*base)?.len(), count: count.get() as usize }
             }
             TypeInner::Struct { members, .. } => {
-                members.iter().map(|member| Ok(self.shape(member.ty)?.len())).collect::<Step<_>>()?
+                let known = ty.and_then(|ty| self.members.borrow().get(&ty).cloned());
+                if let Some(known) = known {
+                    return Ok(Elements::Members(known));
+                }
+                let mut next = 0;
+                let starts = members.iter().map(|member| {
+                    let start = next;
+                    next += self.shape(member.ty)?.len();
+                    Ok(start)
+                });
+                let starts: Rc<[usize]> = starts.collect::<Step<_>>()?;
+                if let Some(ty) = ty {
+                    self.members.borrow_mut().insert(ty, starts.clone());
+                }
+                Elements::Members(starts)
             }
             _ => return self.unsupported("this has no elements"),
-        };
-        let count = sizes.len();
-        Ok((sizes, count))
+        })
     }
 
     /// What a pointer leads to.
     pub(super) fn load(&mut self, state: &State, place: &Place) -> Step<Numbers> {
         match place.root {
             Root::Variable(variable) => {
-                let numbers = state.get(variable).to_vec();
+                let numbers = state.get(variable);
                 if place.steps.is_empty() {
-                    return Ok(part(&numbers, place.first, place.shape.len()));
+                    return Ok(part(numbers, place.first, place.shape.len()));
                 }
-                self.choose_element(place, &numbers)
+                self.choose_element(place, numbers)
             }
             Root::Uniform(uniform) => self.load_uniform(uniform, place),
             Root::Unread => self.unsupported("no machine has such a variable"),
@@ -130,7 +175,7 @@ impl<'a> Walk<'a> {
 
     /// Numbers of a uniform, at registers that may only be known while the program runs.
     fn load_uniform(&mut self, uniform: usize, place: &Place) -> Step<Numbers> {
-        let registers = self.registers.get(uniform).cloned().unwrap_or_default();
+        let Some(registers) = self.registers.get(uniform).cloned() else { return Ok(Numbers::new()) };
         if place.steps.is_empty() {
             return Ok(uniform_part(&mut self.emit, &registers, place.first, place.shape.len(), None));
         }
@@ -228,7 +273,9 @@ fn uniform_part(
     count: usize,
     index: Option<gpuzoo_ir::Value>,
 ) -> Numbers {
-    let end = registers.iter().map(|(register, _)| register + 1).max().unwrap_or(0);
+    // Only an index asks for it.
+    let ends = registers.iter().filter(|_| index.is_some()).map(|(register, _)| register + 1);
+    let end = ends.max().unwrap_or(0);
     let mut last = None;
     let mut all = Numbers::new();
     for (register, component) in registers.iter().skip(first).take(count) {

@@ -8,7 +8,9 @@ use crate::shader::sample;
 use gpuzoo_ir::{Inst, Op1, Op2};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::conventions::Sampling;
+use naga::proc::TypeResolution;
 use naga::{BinaryOperator, Expression, Handle, RelationalFunction, SampleLevel, ScalarKind, UnaryOperator};
+use std::rc::Rc;
 
 /// What, added to any level of detail, gives the largest level, which is as far as levels go. Nothing finite does so for steps whose
 /// length overflows.
@@ -16,8 +18,11 @@ const LARGEST: Number = Number::Float(f32::NEG_INFINITY);
 
 impl<'a> Walk<'a> {
     /// The shape of an expression's type.
-    pub(super) fn shape_in(&self, frame: &Frame<'a>, handle: Handle<Expression>) -> Step<Shape> {
-        self.shape_of(frame.info[handle].ty.inner_with(&self.module.types))
+    pub(super) fn shape_in(&self, frame: &Frame<'a>, handle: Handle<Expression>) -> Step<Rc<Shape>> {
+        match &frame.info[handle].ty {
+            TypeResolution::Handle(ty) => self.shape(*ty),
+            TypeResolution::Value(inner) => self.shape_of(inner),
+        }
     }
 
     /// Evaluates an expression now, because the program says so here.
@@ -399,7 +404,7 @@ impl<'a> Walk<'a> {
         use naga::TypeInner::{Matrix, Vector};
         let (a, b) = (self.numbers(frame, state, left)?, self.numbers(frame, state, right)?);
         let [one, other] = [left, right].map(|handle| frame.info[handle].ty.inner_with(&self.module.types));
-        let kind = self.shape_of(one)?.kind();
+        let kind = self.shape_in(frame, left)?.kind();
         if op == BinaryOperator::Multiply {
             match (one, other) {
                 (Matrix { rows, .. }, Vector { .. }) => {

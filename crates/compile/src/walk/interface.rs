@@ -16,6 +16,7 @@ use naga::{
     Interpolation, Module, ScalarKind, ShaderStage, TypeInner,
 };
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Which function of a module is compiled, and how.
 #[derive(Clone, Debug, Default)]
@@ -33,11 +34,11 @@ pub struct Selection {
 /// A global variable.
 pub(super) enum Global {
     /// One that can be written.
-    Variable(usize, Shape),
+    Variable(usize, Rc<Shape>),
     /// A uniform, by its place among all.
-    Uniform(usize, Shape),
+    Uniform(usize, Rc<Shape>),
     /// A uniform that this entry point does not read. Texts in GLSL point to it nevertheless, if it is in a block without a name.
-    Unread(Shape),
+    Unread(Rc<Shape>),
     /// A texture, by its unit.
     Texture(u8),
     /// A sampler: the machine's units have their own.
@@ -182,7 +183,7 @@ impl<'a> Walk<'a> {
             return;
         }
         if let Some(shape) = Shape::of(self.module, global.ty) {
-            self.globals.insert(handle, Global::Unread(shape));
+            self.globals.insert(handle, Global::Unread(Rc::new(shape)));
         }
         let entries = 0..self.module.entry_points.len();
         let is_used = entries.into_iter().any(|entry| !self.info.get_entry_point(entry)[handle].is_empty());
@@ -227,7 +228,7 @@ impl<'a> Walk<'a> {
                 // Places are given when all of them are known.
                 let shape = self.shape(global.ty)?;
                 self.keep(shape.len())?;
-                self.registers.push(Vec::new());
+                self.registers.push(Rc::default());
                 Global::Uniform(self.registers.len() - 1, shape)
             }
             _ if is_texture(self.module, global) => {

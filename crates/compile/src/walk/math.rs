@@ -7,12 +7,17 @@ use super::{Step, Walk};
 use gpuzoo_ir::{Op1, Op2};
 use naga::{MathFunction, ScalarKind};
 use std::f32::consts::{LOG2_E, PI};
+use std::rc::Rc;
 
 impl Walk<'_> {
     /// A built-in function of arguments of certain shapes.
-    pub(super) fn math(&mut self, function: MathFunction, arguments: &[(Numbers, Shape)]) -> Step<Numbers> {
+    pub(super) fn math(
+        &mut self,
+        function: MathFunction,
+        arguments: &[(Numbers, Rc<Shape>)],
+    ) -> Step<Numbers> {
         use MathFunction as F;
-        let none = (Numbers::new(), Shape::default());
+        let none = (Numbers::new(), Rc::default());
         let argument = |at: usize| arguments.get(at).unwrap_or(&none);
         let (a, shape) = argument(0);
         let count = a.len();

@@ -46,7 +46,7 @@ pub struct Place {
     /// Elements that are not known.
     pub steps: Vec<Step>,
     /// What is there.
-    pub shape: Shape,
+    pub shape: Rc<Shape>,
 }
 
 impl State {

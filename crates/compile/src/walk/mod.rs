@@ -33,6 +33,8 @@ use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{Expression, Function, Handle, Module};
 use number::{Number, Numbers};
 use rustc_hash::FxHashMap as HashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
 use types::Shape;
 
 /// The most steps of a walk: statements and expressions, each turn of a loop anew.
@@ -85,9 +87,14 @@ struct Walk<'a> {
     module: &'a Module,
     info: &'a ModuleInfo,
     spans: &'a Spans<'a>,
+    /// What these have said, by the bytes of naga's text.
+    places: HashMap<(usize, usize), Span>,
     stage: Stage,
     emit: Emit,
     globals: HashMap<Handle<naga::GlobalVariable>, Global>,
+    /// Shapes of the module's types, and where the members of its structs begin, once they were asked for.
+    shapes: RefCell<HashMap<Handle<naga::Type>, Rc<Shape>>>,
+    members: RefCell<HashMap<Handle<naga::Type>, Rc<[usize]>>>,
     inputs: Vec<Variable>,
     absent: Vec<Absent>,
     uniforms: Vec<Uniform>,
@@ -98,7 +105,7 @@ struct Walk<'a> {
     /// The first registers of uniforms that say so themselves, by binding.
     said: &'a [(u32, u16)],
     /// Of each uniform global, the register and the component of each number.
-    registers: Vec<Vec<(u16, u8)>>,
+    registers: Vec<Rc<[(u16, u8)]>>,
     /// 1 where this part of the program is reached. Only kills ask; in programs without, it is not kept.
     path: Number,
     kills: bool,
@@ -130,9 +137,12 @@ pub fn walk(
         module,
         info,
         spans,
+        places: HashMap::default(),
         stage: Stage::default(),
         emit: Emit::default(),
         globals: HashMap::default(),
+        shapes: RefCell::default(),
+        members: RefCell::default(),
         inputs: Vec::new(),
         absent: Vec::new(),
         uniforms: Vec::new(),
@@ -238,9 +248,11 @@ impl<'a> Walk<'a> {
 
     /// The text that something comes from; what has none is the statement that it is in.
     fn at(&mut self, span: naga::Span) {
-        if span.is_defined() {
-            let span = (self.spans)(span, None);
-            self.emit.at(span);
+        if let Some(range) = span.to_range() {
+            // Loops come to the same text again and again.
+            let spans = self.spans;
+            let place = *self.places.entry((range.start, range.end)).or_insert_with(|| spans(span, None));
+            self.emit.at(place);
         }
     }
 
@@ -294,13 +306,19 @@ impl<'a> Walk<'a> {
     }
 
     /// The shape of a type that variables have.
-    fn shape(&self, ty: Handle<naga::Type>) -> Step<Shape> {
-        self.shape_of(&self.module.types[ty].inner)
+    fn shape(&self, ty: Handle<naga::Type>) -> Step<Rc<Shape>> {
+        if let Some(shape) = self.shapes.borrow().get(&ty) {
+            return Ok(shape.clone());
+        }
+        let shape = self.shape_of(&self.module.types[ty].inner)?;
+        self.shapes.borrow_mut().insert(ty, shape.clone());
+        Ok(shape)
     }
 
-    fn shape_of(&self, inner: &naga::TypeInner) -> Step<Shape> {
+    /// The same for what may have no name.
+    fn shape_of(&self, inner: &naga::TypeInner) -> Step<Rc<Shape>> {
         match Shape::of_inner(self.module, inner) {
-            Some(shape) if shape.len() <= types::MOST_NUMBERS => Ok(shape),
+            Some(shape) => Ok(Rc::new(shape)),
             _ => self.stop(
                 &codes::TYPE,
                 "no machine has values of this type",

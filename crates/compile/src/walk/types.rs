@@ -10,9 +10,15 @@ pub const MOST_NUMBERS: usize = 1 << 14;
 pub struct Shape {
     /// The kind and the length of each vector; a scalar is a vector of one, a matrix one vector for each column.
     pub vectors: Vec<(ScalarKind, usize)>,
+    numbers: usize,
 }
 
 impl Shape {
+    /// The shape of one vector.
+    pub fn of_vector(kind: ScalarKind, length: usize) -> Shape {
+        Shape { vectors: vec![(kind, length)], numbers: length }
+    }
+
     /// The shape of a type. None if it holds what no machine has: other widths than 32 bits, resources, sizes unknown before a run.
     pub fn of(module: &Module, ty: Handle<Type>) -> Option<Shape> {
         Shape::of_inner(module, &module.types[ty].inner)
@@ -41,6 +47,7 @@ impl Shape {
                     return None;
                 }
                 (0..count).for_each(|_| self.vectors.extend_from_slice(&element.vectors));
+                self.numbers += count * element.numbers;
                 Some(())
             }
             TypeInner::Struct { members, .. } => {
@@ -57,12 +64,13 @@ impl Shape {
             return None;
         }
         self.vectors.push((scalar.kind, length));
+        self.numbers += length;
         Some(())
     }
 
     /// How many numbers it has.
     pub fn len(&self) -> usize {
-        self.vectors.iter().map(|(_, length)| length).sum()
+        self.numbers
     }
 
     /// The kind of its first number.

@@ -37,6 +37,8 @@ fn every_code_is_shown() {
         ("K0108", "a.wgsl", vertex("var s = 0.0; for (var i = 0; i < n.x; i++) { s += u[i].x; } return a * s;")),
         ("K0108", "a.wgsl", vertex("var s = 0.0; for (var i = 0; i < 2000; i++) { s += 1.0; } return a * s;")),
         ("K0109", "a.wgsl", vertex("var v = a; for (var i = 0; i < 1000; i++) { for (var k = 0; k < 1000; k++) { v += a; } } return v;")),
+        ("K0110", "a.wgsl", "@vertex fn vs(@location(4294967295) a: vec4f) -> @builtin(position) vec4f { return a; }".to_owned()),
+        ("K0110", "a.vert", "#version 450\nlayout(location = 2147483647) in vec4 a;\nvoid main() { gl_Position = a; }\n".to_owned()),
         ("K0110", "a.wgsl", "@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f { return vec4f(f32(i)); }".to_owned()),
         ("K0111", "a.wgsl", "@group(0) @binding(0) var<storage> s: array<vec4f, 8>;\n@vertex fn vs() -> @builtin(position) vec4f { return s[0]; }".to_owned()),
         ("K0112", "a.wgsl", vertex("return a * u[1].x;")),

@@ -57,7 +57,7 @@ pub fn cases() -> Vec<Case> {
     let languages: [(&str, Language, Wrap); 3] =
         [("wgsl", Language::Wgsl, wgsl), ("glsl", Language::Glsl, glsl), ("cg", Language::Cg, cg)];
     // A declaration or a statement, and how many for each problem.
-    let all: [(&str, &str, &str, usize); 24] = [
+    let all: [(&str, &str, &str, usize); 26] = [
         ("wgsl", "fn f@(v: vec4f) -> vec4f { return v * 2.0; }\n", "", 4),
         ("glsl", "vec4 f@(vec4 v) { return v * 2.0; }\n", "", 4),
         ("cg", "float4 f@(float4 v) { return v * 2.0; }\n", "", 4),
@@ -72,6 +72,8 @@ pub fn cases() -> Vec<Case> {
         ("cg", "", "r = r * a + a; ", 4),
         ("wgsl", "", "r = r + a.xyzw.yxzw.x; ", 4),
         ("wgsl", "", "if a.x > 0.5 { r = a; } ", 1),
+        ("wgsl", "", "r.x += r.y; ", 4),
+        ("cg", "", "r.x += @.5; ", 4),
         ("glsl", "", ".xyzw", 4),
         ("glsl", "", ", a", 4),
         ("glsl", "", "[1]", 4),
