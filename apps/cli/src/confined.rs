@@ -13,6 +13,7 @@ use cap_std::fs::{Dir, Metadata, OpenOptions};
 use gpuzoo::codes::{BAD_ARGUMENT, NOT_WRITTEN, OUTPUT_IS_INPUT, UNWRITABLE};
 use gpuzoo::diag::{Diagnostic, printable};
 use gpuzoo::file_name::why_not_written;
+use gpuzoo::machine::disk::MAX_DEPTH;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::File;
@@ -20,9 +21,6 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{Error, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-
-/// The most folders in one another, and the file in the last one.
-const MOST_PARTS: usize = 65;
 
 /// A folder below which files are written.
 #[derive(Clone, Debug)]
@@ -138,7 +136,7 @@ impl Root {
 
     /// The place that names lead to, each of which may be written.
     pub fn target(&self, parts: &[OsString], by: By) -> Result<Target, Refused> {
-        if parts.len() > MOST_PARTS {
+        if parts.len() > MAX_DEPTH + 1 {
             return Err(Refused::Name("it lies more than 64 folders deep"));
         }
         parts.iter().try_for_each(|part| check(part))?;

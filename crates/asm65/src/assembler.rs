@@ -2,7 +2,7 @@
 
 use crate::config::{self, Config};
 use crate::defines::Define;
-use crate::expr::{Evaluator, Expr, Value};
+use crate::expr::{Evaluator, Expr, MAX_LONG_STEPS, Value};
 use crate::finish::MAX_NAMES;
 use crate::input::{self, Body, Context, Frame, MAX_LINES, Macro, Origin};
 use crate::lexer::Dialect;
@@ -317,6 +317,10 @@ impl<'a> Assembler<'a> {
             let message = "the program has more than 64 MiB of names";
             let problem = self.problem(&TOO_MANY_LINES, span, message);
             self.stop(problem.help("look for an `.ident` in a macro or a `.repeat`"));
+        } else if self.symbols.long_steps() > MAX_LONG_STEPS {
+            let message = "names without a value lead through others more than 4,194,304 times";
+            let problem = self.problem(&TOO_MANY_LINES, span, message);
+            self.stop(problem.help("define the last name of such a chain above those that are made of it"));
         }
     }
 

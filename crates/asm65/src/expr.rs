@@ -79,6 +79,10 @@ pub(crate) enum Size {
 
 /// The most steps for a value while reading; beyond, it counts as not known yet.
 const MAX_VISITS: usize = 10_000;
+/// A value takes this many steps before they count as [`Symbols::long_steps`].
+const SHORT: usize = 64;
+/// The most steps of long values while reading, of a program altogether.
+pub(crate) const MAX_LONG_STEPS: usize = 1 << 22;
 
 impl Expr {
     /// The expression, worked out if it can be.
@@ -236,9 +240,12 @@ impl<'a> Evaluator<'a> {
     fn worth(&mut self, expr: &Expr) -> Worth {
         let mut steps = vec![Step::Visit(expr)];
         let mut worths: Vec<Worth> = Vec::new();
-        for _ in 0..self.most {
+        for count in 0..self.most {
             spend(1);
             let Some(step) = steps.pop() else { return worths.pop().unwrap_or(UNKNOWN) };
+            if count >= SHORT && self.most == MAX_VISITS {
+                self.symbols.count_long_step();
+            }
             let worth = match step {
                 Step::Visit(Expr::Unary(op, operand)) => {
                     steps.extend([Step::Unary(*op), Step::Visit(operand)]);

@@ -18,6 +18,8 @@ use hashbrown::HashMap;
 const MAX_NAMES: usize = 64;
 /// The largest area: all banks of the Commander's RAM.
 const MAX_AREA: i64 = 1 << 21;
+/// The most bytes of all files: more than cartridges and all banks take together.
+const MAX_FILES: i64 = 1 << 24;
 
 /// Segments that ca65 has in every object.
 const ALWAYS: [&str; 5] = ["CODE", "RODATA", "BSS", "DATA", "ZEROPAGE"];
@@ -113,6 +115,16 @@ impl Assembler<'_> {
                 plan.names.entry(format!("__{}_{what}__", area.name)).or_insert(value);
             }
             plan.areas.push(filled);
+        }
+        let written = config.areas.iter().zip(&plan.areas).filter(|(area, _)| area.file.is_some());
+        let bytes = written
+            .map(|(area, filled)| if area.fill { filled.size.max(filled.level) } else { filled.level });
+        if bytes.fold(0, i64::saturating_add) > MAX_FILES {
+            let problem = Diagnostic::error(&CONFIG, "the areas have more than 16 MiB in files");
+            let largest = config.areas.iter().zip(&plan.areas).max_by_key(|(_, filled)| filled.size);
+            let problem = largest.map_or(problem.clone(), |(area, _)| problem.at(area.span));
+            self.misplaced(problem.help("make the areas smaller, or leave out `fill = yes`"));
+            plan.areas.clear();
         }
         self.unplaced(config);
         for symbol in &config.symbols {

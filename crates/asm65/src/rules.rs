@@ -58,7 +58,8 @@ gpuzoo_diag::codes! {
     TOO_MANY_LINES = "V0216", "too much text after expansion",
         "A program may have up to 4,000,000 lines with what is included, expanded and repeated, a repetition up to 65,536 rounds, and a \
          line up to 65,536 words after expansion; 67,108,864 words altogether, 1,048,576 local names of macros, 64 MiB of names with \
-         their scopes, and 1 GiB of files, each time they are read.";
+         their scopes, and 1 GiB of files, each time they are read. A name that is made of names whose value is not known yet is looked \
+         through at each use: of long chains (more than 64 steps) at most 4,194,304 steps altogether.";
     INCLUDE = "V0217", "file cannot be read",
         "A file that the program includes is not there, or is not text. Names are relative to the folders of the including files, the innermost first, and of the program.";
     FAILED = "V0218", "the program says that it is wrong",
@@ -106,7 +107,7 @@ gpuzoo_diag::codes! {
          is looked for in the program's folder and in those of `--include`. Without it, addresses have names but no lines.";
     CONFIG = "V0235", "linker configuration is wrong",
         "`--config` takes a configuration of ld65: blocks `MEMORY { NAME: start = …, size = …; }`, `SEGMENTS { NAME: load = AREA, type = ro; }`, \
-         `SYMBOLS`, `FILES`, `FEATURES`. Only plain binary files are written. A configuration has up to 1,024 areas, segments and symbols each.";
+         `SYMBOLS`, `FILES`, `FEATURES`. Only plain binary files are written. A configuration has up to 1,024 areas, segments and symbols each, and its files have up to 16 MiB altogether.";
     OBJECT = "V0236", "object file cannot be linked",
         "Beside texts a program may have object files, as ca65 of cc65 2.19 writes them (`ca65 -t cx16 -o lib.o lib.s`), and libraries of them, as its ar65 does: \
          segments, values, names that are imported and exported, tables of constructors, assertions. Far branches, other versions of the format, and objects in \

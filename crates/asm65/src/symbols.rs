@@ -4,6 +4,7 @@ use crate::expr::Expr;
 use crate::token::Name;
 use gpuzoo_diag::Span;
 use hashbrown::HashMap;
+use std::cell::Cell;
 
 /// The index of a name in a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,6 +70,9 @@ pub(crate) struct Symbols {
     pub root: ScopeId,
     /// The label that cheap locals belong to.
     pub last_label: Option<Sym>,
+    /// Steps through names and operators for values while reading, those of short ones left out. A name without a value is
+    /// looked through again wherever it is used, as a definition may have come.
+    long_steps: Cell<usize>,
 }
 
 impl Symbols {
@@ -81,7 +85,16 @@ impl Symbols {
             scope: ScopeId(0),
             root: ScopeId(0),
             last_label: None,
+            long_steps: Cell::new(0),
         }
+    }
+
+    pub fn long_steps(&self) -> usize {
+        self.long_steps.get()
+    }
+
+    pub fn count_long_step(&self) {
+        self.long_steps.set(self.long_steps.get() + 1);
     }
 
     /// Begins a source: nothing of those before is seen.

@@ -327,6 +327,13 @@ fn chains_of_names_are_followed_to_their_end() {
     // While reading, a value is worked out in at most 10,000 steps.
     assert_eq!(bytes(&format!("{}.if n0 = 0\n .byte 1\n.endif\n", chain(500, "1"))), [1]);
     assert_eq!(codes(&format!("{}.if n0 = 0\n .byte 1\n.endif\n", chain(5000, "1"))), ["V0208"]);
+    // Names without a value are looked through again wherever they are used, and not without an end.
+    let names: String = (0..2_000).map(|at| format!("n{at} = n{} + 1\n", at + 1)).collect();
+    let used = |rounds: usize| {
+        format!("{names}.repeat {rounds}\n.if .const(n0)\n.endif\n.endrepeat\nn2000 = 1\n .byte 1\n")
+    };
+    assert_eq!(bytes(&used(100)), [1]);
+    assert_eq!(codes(&used(10_000)), ["V0216"]);
     // A circle is one however long it is.
     for length in [1, 2, 20_000] {
         assert_eq!(codes(&format!("{} .byte n{}\n", chain(length, "n0"), length / 2)), ["V0225"], "{length}");

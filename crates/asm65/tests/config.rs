@@ -211,4 +211,16 @@ fn what_a_configuration_cannot_place_is_reported() {
     assert_eq!(wrong("MEMORIES { }", ""), "V0235 there is no block `MEMORIES` [MEMORIES]");
     let many: String = (0..1025).map(|at| format!("A{at}: start = 0, size = 1;")).collect();
     assert_eq!(wrong(&format!("MEMORY {{ {many} }}"), ""), "V0235 a block has up to 1,024 entries [A1024]");
+    // Files are 16 MiB at most, all together.
+    let large = |count: usize| -> String {
+        let areas =
+            (0..count).map(|at| format!("A{at}: start = 0, size = $200000, file = \"%O\", fill = yes;"));
+        areas.collect()
+    };
+    let code = "SEGMENTS { CODE: load = A0; }";
+    assert_eq!(wrong(&format!("MEMORY {{ {} }} {code}", large(8)), " rts\n"), "");
+    assert_eq!(
+        wrong(&format!("MEMORY {{ {} }} {code}", large(9)), " rts\n"),
+        "V0235 the areas have more than 16 MiB in files [A8]"
+    );
 }

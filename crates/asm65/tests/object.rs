@@ -110,6 +110,14 @@ fn what_is_wrong_with_a_library_is_reported() {
     other[16] = 1;
     assert_eq!(shown(&other), wrong("of its object unused.o: its format is version 1, and not 17"));
     assert_eq!(shown(b"\x01\0o65\0\0"), wrong("it is in the format o65"));
+    // An index that has its entries again and again, each with the whole file.
+    let mut again = vec![b'n', b'a', b'U', b'z', 13, 0, 0, 0, 14, 0, 0, 0, 0, 0, 2];
+    let entry =
+        |size: u32| [&[1, b'o', 0, 0, 0, 0, 0, 0][..], &0u32.to_le_bytes(), &size.to_le_bytes()].concat();
+    let size = again.len() as u32 + 2 * entry(0).len() as u32;
+    (0..2).for_each(|_| again.extend(entry(size)));
+    let (code, message) = shown(&again).expect("a problem");
+    assert_eq!(code, "V0236", "{message}");
     // Nobody has what the program needs.
     let (code, message) = shown(&bytes("plain/lib.o")).expect("a problem");
     assert_eq!((code, message.starts_with('`')), ("V0204", true), "{message}");

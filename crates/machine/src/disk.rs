@@ -34,6 +34,9 @@ pub struct Entry {
     pub is_locked: bool,
 }
 
+/// The most folders in one another that a written path may have before its name.
+pub const MAX_DEPTH: usize = 64;
+
 /// A path below the folder, part by part. No part is empty, `.` or `..`, or has a separator in it.
 pub type Path = [String];
 

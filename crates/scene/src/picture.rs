@@ -81,24 +81,31 @@ pub(crate) fn sized(bytes: &[u8], size: Option<(u32, u32)>, budget: &Budget) -> 
     Ok(Image::from_pixels(width, height, pixels).map_err(|error| error.to_string())?)
 }
 
+/// The most bytes of a PNG's pixel: four channels of 16 bits, and the same as it is stored.
+const MOST_OF_A_PIXEL: u64 = 16;
+
+/// What a PNG may take beside its pixels and the room of its file twice: profiles and texts that are larger than they are packed.
+/// None of them is used.
+const MOST_BESIDE: u64 = 1 << 16;
+
 /// Whether there is memory for a picture of a size.
 type Ask<'a> = dyn Fn((u32, u32)) -> Result<(), Refusal> + 'a;
 
 fn png(bytes: &[u8], ask: &Ask) -> Result<RgbaImage, Unreadable> {
-    let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
-    // A size that cannot be is refused below.
-    if let Ok(size) = reader.into_dimensions()
-        && check_size(size).is_ok()
-    {
-        ask(size)?;
-    }
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(MAX_SIDE);
-    limits.max_image_height = Some(MAX_SIDE);
-    limits.max_alloc = Some(1 << 30);
-    reader.limits(limits);
-    Ok(reader.decode().map(|picture| picture.into_rgba8()).map_err(|error| error.to_string())?)
+    let reader = |pixels: u64| {
+        let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
+        let mut limits = Limits::default();
+        limits.max_image_width = Some(MAX_SIDE);
+        limits.max_image_height = Some(MAX_SIDE);
+        limits.max_alloc = Some(pixels * MOST_OF_A_PIXEL + 2 * bytes.len() as u64 + MOST_BESIDE);
+        reader.limits(limits);
+        reader
+    };
+    let size = reader(0).into_dimensions().map_err(|error| error.to_string())?;
+    check_size(size).map_err(|problem| problem.message)?;
+    ask(size)?;
+    let pixels = u64::from(size.0) * u64::from(size.1);
+    Ok(reader(pixels).decode().map(|picture| picture.into_rgba8()).map_err(|error| error.to_string())?)
 }
 
 /// Decoders draw what is missing of a JPEG grey. This one is strict, and what it does not notice is checked here.

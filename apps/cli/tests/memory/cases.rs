@@ -30,6 +30,7 @@ pub fn all() -> Vec<Case> {
         case("frames_as_they_are", "render moving.toml", "out.raw", moving),
         case("view_of_a_scene", "render moving.toml --frame 0 --view overdraw", "out.png", moving),
         case("mip_levels_and_fragments", "render rivets.toml --size 288x256 --frame 3", "out.png", servaru),
+        case("picture_with_a_profile", "render profile.toml", "out.png", profile),
         case("bones", "render skin.toml --size 288x256 --frame 0", "out.png", nv2a),
         case("job", "render job.json --gpu picogpu --no-limits", "out.png", picogpu),
         case("view_of_a_job", "render job.json --gpu picogpu --no-limits --view lane", "out.png", picogpu),
@@ -117,6 +118,24 @@ fn moving(folder: &Path) {
          input = {{ in0 = {{ attribute = \"position\", format = \"Float3\" }} }}\n"
     );
     put(folder, "moving.toml", text);
+}
+
+/// A picture of one pixel whose colour profile is 16 MiB of zeros in 16 KiB.
+fn profile(folder: &Path) {
+    let mut picture = Vec::new();
+    let mut info = png::Info::with_size(1, 1);
+    info.icc_profile = Some(vec![0; 1 << 24].into());
+    let encoder = png::Encoder::with_info(&mut picture, info).expect("a picture has a size");
+    let mut writer = encoder.write_header().expect("the header can be written");
+    writer.write_image_data(&[9]).expect("the pixel can be written");
+    drop(writer);
+    put(folder, "profile.png", picture);
+    let text = format!(
+        "gpu = \"dreambox\"\nsize = [272, 256]\n[program.p]\nsource = \"{PROGRAM}\"\n[mesh.m]\nshape = \"cube\"\n\
+         [texture.t]\nfile = \"profile.png\"\n[[draw]]\nprogram = \"p\"\nmesh = \"m\"\ntextures = [\"t\"]\n\
+         input = {{ in0 = {{ attribute = \"position\", format = \"Float3\" }} }}\n"
+    );
+    put(folder, "profile.toml", text);
 }
 
 fn servaru(folder: &Path) {

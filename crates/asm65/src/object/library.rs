@@ -19,6 +19,8 @@ fn objects(bytes: &[u8]) -> Result<Vec<Object>, Wrong> {
         return Err(format!("its format is version {version}, and not {VERSION}"));
     }
     header.word()?;
+    // Objects lie one behind the other.
+    let mut left = bytes.len();
     Reader::at(bytes, header.long()? as usize)?.list(|index| {
         let length = index.number()?;
         let name = String::from_utf8_lossy(index.bytes(length)?).into_owned();
@@ -27,7 +29,9 @@ fn objects(bytes: &[u8]) -> Result<Vec<Object>, Wrong> {
         index.long()?;
         let (start, size) = (index.long()? as usize, index.long()? as usize);
         let own = bytes.get(start..).and_then(|rest| rest.get(..size));
-        let object = own.ok_or_else(|| "it lies outside of the library".to_owned()).and_then(Object::read);
+        let object = own.ok_or_else(|| "it lies outside of the library".to_owned());
+        left = left.checked_sub(size).ok_or("its objects lie in one another")?;
+        let object = object.and_then(Object::read);
         object.map_err(|wrong| format!("of its object {name}: {wrong}"))
     })
 }

@@ -2,7 +2,7 @@
 
 use super::name;
 use crate::stored::stored;
-use gpuzoo_machine::disk::{Bytes, Change, Disk, Entries, Entry, Now, Unreadable};
+use gpuzoo_machine::disk::{Bytes, Change, Disk, Entries, Entry, MAX_DEPTH, Now, Unreadable};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub(super) type Path = Vec<String>;
 /// The most that a program may write, in bytes of all files together.
 pub const MAX_WRITTEN: usize = 64 << 20;
 /// The most names that it may write, make or remove.
-pub const MAX_CHANGES: usize = 1 << 16;
+pub const MAX_CHANGES: usize = 1 << 12;
 
 /// Files, of which those of the folder are read when they are asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,8 +26,14 @@ pub(super) struct Tree {
 stored! {
     Tree { changes } without { disk: Disk::of([]), written: changes.values().map(size).sum() }
     if |own: &Tree| {
-        let are_there = |path: &Path| !path.is_empty() && is_path(path);
-        own.changes.len() <= MAX_CHANGES && own.written <= MAX_WRITTEN && own.changes.keys().all(are_there)
+        let are_there = |path: &Path| (1..=MAX_DEPTH + 1).contains(&path.len()) && is_path(path);
+        // Nothing is in a file.
+        let is_in_file = |path: &Path| {
+            (1..path.len()).any(|length| matches!(own.changes.get(&path[..length]), Some(Now::File(_))))
+        };
+        own.changes.len() <= MAX_CHANGES
+            && own.written <= MAX_WRITTEN
+            && own.changes.keys().all(|path| are_there(path) && !is_in_file(path))
     }
 }
 
@@ -103,15 +109,18 @@ impl Tree {
             false => self.disk.entries(path)?.to_vec(),
         };
         let below = self.changes.range(path.to_vec()..).take_while(|(at, _)| at.starts_with(path));
-        for (at, now) in below.filter(|(at, _)| at.len() == path.len() + 1) {
-            let name = &at[path.len()];
-            entries.retain(|entry| entry.name != *name);
+        let below: Vec<(&str, &Now)> = below
+            .filter(|(at, _)| at.len() == path.len() + 1)
+            .map(|(at, now)| (&*at[path.len()], now))
+            .collect();
+        entries.retain(|entry| below.binary_search_by_key(&&*entry.name, |(name, _)| name).is_err());
+        for (name, now) in below {
             let (is_folder, bytes) = match now {
                 Now::Gone => continue,
                 Now::Folder => (true, 0),
                 Now::File(bytes) => (false, bytes.len() as u64),
             };
-            entries.push(Entry { name: name.clone(), is_folder, bytes, modified: None, is_locked: false });
+            entries.push(Entry { name: name.to_owned(), is_folder, bytes, modified: None, is_locked: false });
         }
         entries.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(entries.into())
@@ -196,12 +205,13 @@ impl Tree {
         }
     }
 
-    /// Puts something at a path.
+    /// Puts something at a path, unless that is one too many, or lies too deep.
     pub fn put(&mut self, path: Path, now: Now) -> Result<(), Full> {
         let before = self.changes.get(&path).map_or(0, size);
         let written = self.written - before + size(&now);
         let is_new = !self.changes.contains_key(&path);
-        if written > MAX_WRITTEN || is_new && self.changes.len() >= MAX_CHANGES {
+        if written > MAX_WRITTEN || is_new && self.changes.len() >= MAX_CHANGES || path.len() > MAX_DEPTH + 1
+        {
             return Err(Full);
         }
         self.written = written;
@@ -322,5 +332,14 @@ mod tests {
         assert!(tree.write(&path("N"), MAX_WRITTEN, 0).is_err() && tree.write(&path("N"), 0, 1).is_ok());
         assert!(tree.put(path("M"), Now::File(Arc::new(vec![0]))).is_err());
         assert!(tree.put(path("N"), Now::File(Arc::default())).is_ok() && tree.written() == 0);
+        let nested = |depth: usize| vec!["D".to_owned(); depth];
+        assert!(
+            tree.put(nested(MAX_DEPTH + 1), Now::Folder).is_ok()
+                && tree.put(nested(MAX_DEPTH + 2), Now::Folder).is_err()
+        );
+        let more: Vec<bool> = (2..=MAX_CHANGES)
+            .map(|number| tree.put(path(&format!("M{number}")), Now::Folder).is_ok())
+            .collect();
+        assert!(more.iter().enumerate().all(|(at, is_there)| *is_there == (at + 3 <= MAX_CHANGES)));
     }
 }
