@@ -5,9 +5,10 @@ use crate::server::Debuggee;
 use gpuzoo::debug::{Expression, Subject};
 use gpuzoo::debugger::command::EVENTS;
 use gpuzoo::debugger::{mask, not_reported};
+use gpuzoo::diag::FileId;
 use gpuzoo::machine::session::{Condition, EventKind};
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What the client wants, and where it is in the debuggers of the runs.
 #[derive(Default)]
@@ -111,6 +112,13 @@ impl From<Condition> for Spot {
 /// `setBreakpoints`.
 pub(crate) fn of_source(debuggee: &mut Debuggee, arguments: Arguments) -> Answer {
     let source = arguments.0.get("source").ok_or_else(|| Problem::bad("the argument `source` is missing"))?;
+    let mut source = source.clone();
+    // What only the client needs would be kept for each breakpoint, and be sent back with it.
+    if let Some(source) = source.as_object_mut() {
+        for name in ["adapterData", "checksums", "sources"] {
+            source.remove(name);
+        }
+    }
     let kind = Kind::Source(source.to_string());
     let with_source = |own: &Json| {
         let mut own = own.clone();
@@ -177,25 +185,30 @@ fn place(debuggee: &mut Debuggee, kind: &Kind) -> Vec<Json> {
         std::mem::take(&mut breaks.placed).into_iter().partition(|own: &Placed| own.kind == *kind);
     breaks.placed = left;
     let current = debuggee.own.console.current();
+    let mut numbers: BTreeMap<usize, HashSet<u32>> = BTreeMap::new();
     for own in gone {
-        if let Some(debugger) = debuggee.own.console.choose(own.run) {
-            debugger.remove(own.number);
+        numbers.entry(own.run).or_default().insert(own.number);
+    }
+    for (run, numbers) in &numbers {
+        if let Some(debugger) = debuggee.own.console.choose(*run) {
+            debugger.remove_all(numbers);
         }
     }
     let wanted = debuggee.breaks.wanted.get(kind).cloned().unwrap_or_default();
-    let all = wanted.iter().map(|wanted| place_one(debuggee, kind, wanted)).collect();
+    let mut lines = Lines::new();
+    let all = wanted.iter().map(|wanted| place_one(debuggee, &mut lines, kind, wanted)).collect();
     debuggee.own.console.choose(current);
     all
 }
 
 /// Places one breakpoint in every run that has its place: what it has become.
-fn place_one(debuggee: &mut Debuggee, kind: &Kind, wanted: &Wanted) -> Json {
+fn place_one(debuggee: &mut Debuggee, lines: &mut Lines, kind: &Kind, wanted: &Wanted) -> Json {
     let arguments = Arguments(&wanted.own);
     let condition = arguments.text("condition").filter(|text| !text.trim().is_empty());
     let condition = condition.map(Expression::read).transpose().map_err(Problem::from);
     let (mut refused, mut line, mut count) = (None, None, 0);
     for run in 0..debuggee.runs() {
-        let spot = spot(debuggee, run, kind, arguments).and_then(|spot| {
+        let spot = spot(debuggee, lines, run, kind, arguments).and_then(|spot| {
             let condition = condition.clone()?;
             wanted.hits.clone()?;
             if let (Some(condition), Some(debugger)) = (&condition, debuggee.own.console.choose(run)) {
@@ -232,7 +245,16 @@ fn place_one(debuggee: &mut Debuggee, kind: &Kind, wanted: &Wanted) -> Json {
     own
 }
 
-fn spot(debuggee: &mut Debuggee, run: usize, kind: &Kind, arguments: Arguments) -> Result<Spot, Problem> {
+/// Of runs and files the lines with code, once they were asked for.
+type Lines = HashMap<(usize, FileId), Vec<(u64, usize, usize)>>;
+
+fn spot(
+    debuggee: &mut Debuggee,
+    lines: &mut Lines,
+    run: usize,
+    kind: &Kind,
+    arguments: Arguments,
+) -> Result<Spot, Problem> {
     let client = debuggee.client;
     match kind {
         Kind::Source(_) => {
@@ -241,7 +263,8 @@ fn spot(debuggee: &mut Debuggee, run: usize, kind: &Kind, arguments: Arguments) 
             let mut found: Option<(usize, Vec<Condition>)> = None;
             for file in files {
                 let mut last = 0;
-                for (at, line, end) in debuggee.lines_of(run, file) {
+                let lines = lines.entry((run, file)).or_insert_with(|| debuggee.lines_of(run, file));
+                for &(at, line, end) in &*lines {
                     // Of several instructions of a line the first one is meant, wherever the line is run.
                     let is_first = last != line;
                     last = line;

@@ -13,7 +13,10 @@ use serde_json::{Value as Json, json};
 
 /// The most instructions, and the most bytes, that one answer has.
 const MOST_INSTRUCTIONS: i64 = 1 << 14;
+
 const MOST_BYTES: i64 = 1 << 20;
+/// The largest address or slot that is asked for; no program has one.
+const FARTHEST: u64 = 1 << 40;
 
 /// What a reference means.
 enum Memory {
@@ -217,7 +220,7 @@ pub(crate) fn disassemble(debuggee: &mut Debuggee, arguments: Arguments) -> Answ
     let help = "the reference is the address of an instruction, as frames have it";
     let none = || Problem::new(&NOT_THERE, format!("there is no program at `{reference}`"), help);
     let at = number(reference).and_then(|at| at.checked_add(arguments.number("offset").unwrap_or(0)));
-    let at = at.ok_or_else(none)?;
+    let at = at.filter(|at| at.unsigned_abs() <= FARTHEST).ok_or_else(none)?;
     let session = chosen(debuggee)?;
     let unit = unit(session);
     let slot = u64::try_from(at).unwrap_or(0) / unit;

@@ -102,6 +102,7 @@ fn piece(debuggee: &mut Debuggee, going: &mut Going, said: &mut Vec<Json>) -> Re
         Aim::Step { .. } => (None, 1),
     };
     let Some(debugger) = debuggee.own.console.choose(run) else { return Ok(here("pause")) };
+    debugger.compare_in_time_of(PIECE);
     let before = debugger.session().depth();
     let to = to.as_slice();
     let halt = if forward { debugger.run(to, limit)? } else { debugger.run_back(to, limit)? };

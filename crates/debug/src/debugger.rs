@@ -2,6 +2,7 @@
 
 use crate::expression::{Expression, Unclear};
 use gpuzoo_machine::session::{Condition, Session, Stop};
+use std::collections::HashSet;
 
 /// A run that stops at breakpoints.
 ///
@@ -19,7 +20,12 @@ pub struct Debugger {
     session: Box<dyn Session>,
     breakpoints: Vec<Breakpoint>,
     last: u32,
+    /// The most comparisons of a run.
+    most_compared: u64,
 }
+
+/// The steps in whose time a comparison is made: it makes the registers' names and values anew.
+const STEPS_OF_A_COMPARISON: u64 = 256;
 
 /// Where a run stops.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +56,7 @@ pub enum Halt {
 impl Debugger {
     /// Of a session, from where it is.
     pub fn new(session: Box<dyn Session>) -> Debugger {
-        Debugger { session, breakpoints: Vec::new(), last: 0 }
+        Debugger { session, breakpoints: Vec::new(), last: 0, most_compared: u64::MAX }
     }
 
     /// Takes another session in the place of this one; breakpoints stay.
@@ -82,6 +88,16 @@ impl Debugger {
         self.breakpoints.len() < before
     }
 
+    /// Removes several breakpoints.
+    pub fn remove_all(&mut self, numbers: &HashSet<u32>) {
+        self.breakpoints.retain(|breakpoint| !numbers.contains(&breakpoint.number));
+    }
+
+    /// Lets a run end as at a limit where the comparisons of its breakpoints have taken the time of so many steps.
+    pub fn compare_in_time_of(&mut self, steps: u64) {
+        self.most_compared = steps / STEPS_OF_A_COMPARISON;
+    }
+
     /// Goes on, by at least a step and at most `limit`, to a breakpoint or to where one of some conditions is met.
     ///
     /// # Errors
@@ -101,9 +117,14 @@ impl Debugger {
     fn go(&mut self, to: &[Condition], limit: u64, forward: bool) -> Result<Halt, Unclear> {
         let own = self.breakpoints.iter().map(|breakpoint| breakpoint.condition.clone());
         let conditions: Vec<Condition> = to.iter().cloned().chain(own).collect();
-        let start = self.session.position();
+        let asked = self.breakpoints.iter().filter_map(|breakpoint| breakpoint.only_if.as_ref());
+        let comparisons = asked.map(Expression::comparisons).sum::<usize>() as u64;
+        let (start, mut compared) = (self.session.position(), 0);
         loop {
             let left = limit.saturating_sub(self.session.position().abs_diff(start));
+            if compared > self.most_compared {
+                return Ok(Halt::Limit);
+            }
             let stop = match forward {
                 true => self.session.run_until(&conditions, left),
                 false => self.session.back_until(&conditions, left),
@@ -117,6 +138,7 @@ impl Debugger {
             if let Some(number) = self.met().next().transpose()? {
                 return Ok(Halt::Breakpoint(number));
             }
+            compared += comparisons;
         }
     }
 

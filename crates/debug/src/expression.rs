@@ -206,6 +206,11 @@ impl Expression {
     pub fn holds(&self, session: &mut dyn Session) -> Result<bool, Unclear> {
         Ok(self.value(session)?.is_true())
     }
+
+    /// How many comparisons it has.
+    pub(crate) fn comparisons(&self) -> usize {
+        1 + self.others.len()
+    }
 }
 
 impl std::fmt::Display for Expression {

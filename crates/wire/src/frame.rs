@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 use std::io::{BufRead, Error, ErrorKind, Read, Write};
 
 /// The longest message in bytes: a text of 64 MiB, written with escapes, and more.
-pub const MAX_BYTES: u64 = 256 << 20;
+pub const MAX_BYTES: u64 = 32 << 20;
 /// The longest line of a header in bytes.
 const MAX_HEADER: u64 = 4096;
 

@@ -251,6 +251,10 @@ fn components(
 /// The one rule by which a texture is described rather than listed.
 pub const RULE: &str = "level l texel (x,y) = (l/8, x/16, y/16, 1)";
 
+/// The most texels of such a texture: a short record makes all of them.
+const MOST_BY_RULE: u64 = 1 << 18;
+const LONGEST_BY_RULE: u32 = 1 << 12;
+
 /// `{"texture","size","data"}`, or with `mips` levels and a `rule`.
 fn texture(record: &Json) -> Result<Texture, String> {
     let side = |axis: usize| {
@@ -266,12 +270,16 @@ fn texture(record: &Json) -> Result<Texture, String> {
     if record["rule"] != RULE {
         return Err(format!("a texture has `data`, or the rule `{RULE}`"));
     }
+    if width.max(height) > LONGEST_BY_RULE || u64::from(width) * u64::from(height) > MOST_BY_RULE {
+        return Err(format!(
+            "a texture by the rule has sides up to {LONGEST_BY_RULE}, and {MOST_BY_RULE} texels"
+        ));
+    }
     let count = record["mips"].as_u64().unwrap_or(1).min(32) as u32;
     let levels = (0..count).map(|level| {
         let size = [width, height].map(|side| (side >> level).max(1));
         let texel = |x: u32, y: u32| [level as f32 / 8.0, x as f32 / 16.0, y as f32 / 16.0, 1.0];
-        let rows =
-            (0..size[1].min(1 << 12)).flat_map(|y| (0..size[0].min(1 << 12)).map(move |x| texel(x, y)));
+        let rows = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| texel(x, y)));
         Level::new(size[0], size[1], Texels::Float(rows.collect())).map_err(|error| error.to_string())
     });
     let levels: Result<Vec<Level>, String> = levels.collect();

@@ -103,7 +103,7 @@ fn textures_by_rule() {
         let checked = texel(size, last, RULE).unwrap();
         assert_eq!((checked.compared, checked.differences), (4, vec![]), "{size:?}");
     }
-    for size in [[4097, 1], [1, 4097]] {
+    for size in [[4097, 1], [1, 4097], [512, 513], [u32::MAX; 2]] {
         assert!(texel(size, [0.0; 2], RULE).is_err(), "{size:?}");
     }
     for rule in ["", "level l texel (x,y) = (l/8, y/16, x/16, 1)"] {

@@ -8,6 +8,7 @@
 //! its variant. What no machine can hold, an index behind its table for example, is not read: a file that somebody has changed
 //! makes no machine that stops elsewhere.
 
+use crate::saved::MAX_STATE;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -15,28 +16,38 @@ use std::sync::Arc;
 pub(crate) const LATEST: u64 = 1 << 53;
 
 /// Bytes that are read, from the front.
-pub(crate) struct Reader<'a>(&'a [u8]);
+pub(crate) struct Reader<'a> {
+    left: &'a [u8],
+    /// The memory that lists may still take: an entry takes more there than among the bytes.
+    room: usize,
+}
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader(bytes)
+        Reader { left: bytes, room: MAX_STATE }
     }
 
     /// The next bytes, if there are so many.
     pub(crate) fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
+        let (taken, rest) = self.left.split_at_checked(count)?;
+        self.left = rest;
         Some(taken)
     }
 
     /// All bytes were read.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.left.is_empty()
     }
 
     /// The length of a list, of which each entry takes a byte at least.
     fn length(&mut self) -> Option<usize> {
-        usize::read(self).filter(|length| *length <= self.0.len())
+        usize::read(self).filter(|length| *length <= self.left.len())
+    }
+
+    /// Takes the memory of a list; nothing if it is more than a state may have.
+    fn make_room<T>(&mut self, count: usize) -> Option<()> {
+        self.room = self.room.checked_sub(count.checked_mul(size_of::<T>())?)?;
+        Some(())
     }
 }
 
@@ -58,6 +69,7 @@ pub(crate) trait Stored: Sized {
 
     /// Takes the bytes of several.
     fn read_all(input: &mut Reader, count: usize) -> Option<Vec<Self>> {
+        input.make_room::<Self>(count)?;
         (0..count).map(|_| Self::read(input)).collect()
     }
 }
@@ -189,6 +201,7 @@ impl Stored for u8 {
     }
 
     fn read_all(input: &mut Reader, count: usize) -> Option<Vec<u8>> {
+        input.make_room::<u8>(count)?;
         input.take(count).map(<[u8]>::to_vec)
     }
 }

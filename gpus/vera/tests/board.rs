@@ -417,6 +417,7 @@ fn a_rom_starts_without_a_program() {
     assert_eq!(ran.json["frames"], 3);
     let code = |arguments: Arguments| Program::none().run(&arguments).err().map(|problem| problem.code.id);
     assert_eq!(code(Arguments::default()), Some("V0309"));
+    assert!(code(Arguments::default().set("rom", Vec::new())).is_some(), "a ROM of no bytes");
     assert_eq!(code(rom().set("start", 0x801)), Some("G0108"));
     assert_eq!(code(rom().set("date", "2026-02-30")), Some("G0108"));
 }

@@ -214,6 +214,11 @@ fn what_it_says_it_can() {
     }
     let answer = editor.exchange("stackTrace", &json!({ "threadId": 7 }));
     assert!(answer[0]["message"].as_str().unwrap().starts_with("error[G0342]: there is no thread"));
+    // Addresses that no number holds.
+    let most = i64::MAX;
+    let asked =
+        json!({ "memoryReference": "0", "offset": most, "instructionOffset": most, "instructionCount": 1 });
+    assert_eq!(editor.exchange("disassemble", &asked)[0]["success"], false);
     let answer = editor.exchange("stepInTargets", &json!({}));
     assert!(answer[0]["message"].as_str().unwrap().starts_with("error[G0340]: there is no request"));
     // Not JSON, and no request.

@@ -309,7 +309,7 @@ impl Console {
         let reached = self.seek(end);
         let is_cut = reached < end && reached == start.saturating_add(self.most);
         self.halt = is_cut.then_some(Halt::Limit);
-        let cut = if is_cut { self.stopped() } else { String::new() };
+        let cut = if is_cut { Self::stopped(self.most) } else { String::new() };
         match forward && reached != start {
             true => cut + &self.last() + &self.here(),
             false => self.here(),
@@ -317,14 +317,16 @@ impl Console {
     }
 
     /// That a command has gone as far as it goes.
-    fn stopped(&self) -> String {
-        format!("stopped after {}\n", counted(self.most as usize, "step"))
+    fn stopped(steps: u64) -> String {
+        format!("stopped after {}\n", counted(steps as usize, "step"))
     }
 
     fn go(&mut self, target: Option<Target>, forward: bool) -> Result<String, Refused> {
         let to = target.as_ref().map_or(Ok(Vec::new()), |target| self.conditions(target))?;
-        let (most, stopped) = (self.most, self.stopped());
+        let most = self.most;
         let Some(run) = self.run() else { return Ok(String::new()) };
+        run.debugger.compare_in_time_of(most);
+        let before = run.debugger.session().position();
         let halt = match forward {
             true => run.debugger.run(&to, most),
             false => run.debugger.run_back(&to, most),
@@ -338,7 +340,7 @@ impl Console {
             Halt::End if target.is_some() => "not met up to the end\n".to_owned(),
             Halt::Start if target.is_some() => "not met down to the start\n".to_owned(),
             Halt::End | Halt::Start => String::new(),
-            Halt::Limit => stopped,
+            Halt::Limit => Self::stopped(run.debugger.session().position().abs_diff(before)),
         };
         let is_of_step = |condition: &Condition| !matches!(condition, Condition::At(_) | Condition::Step(_));
         let stopped_by = match halt {

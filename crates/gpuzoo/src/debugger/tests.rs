@@ -38,6 +38,21 @@ fn commands_end_where_programs_do_not() {
     assert_eq!((turns, console.look().unwrap().position()), (3, 4_500));
 }
 
+/// A condition that is looked at in each round takes the time of many steps, and so there are fewer.
+#[test]
+fn conditions_count_for_the_time_of_a_command() {
+    let program = crate::vera().assemble("loop.s", "loop:\n inc $22\n bra loop\n").unwrap();
+    let run = Run::of_session("loop", program.session(&Default::default()).unwrap());
+    let mut console = Console::new(vec![run], Sources::default(), false, Paint::PLAIN);
+    console.limit(1 << 16);
+    all(&mut console, "break loop if x == 300").unwrap();
+    let text = all(&mut console, "run").unwrap();
+    let steps =
+        text.lines().next().and_then(|line| line.strip_prefix("stopped after ")?.strip_suffix(" steps"));
+    let steps: u64 = steps.and_then(|steps| steps.parse().ok()).unwrap_or_else(|| panic!("{text}"));
+    assert!((256..1_024).contains(&steps), "{steps}");
+}
+
 /// What is odd is a mistake with a code, and no panic.
 #[test]
 fn any_words_are_commands_or_mistakes() {

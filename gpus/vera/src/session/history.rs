@@ -123,7 +123,7 @@ impl History {
         Snapshot { step, own, machine: copy, banks, output, picture }
     }
 
-    /// Drops the snapshots from a step on, and takes one where one is due: of a machine that is there.
+    /// Drops the snapshots from a step on, and takes one of the machine that is there: what was poked is not run again.
     pub fn restart(&mut self, step: u64, machine: &mut X16) {
         while self.near.iter().any(|near| near.step >= step) && self.forget() {}
         while let Some(last) = self.snapshots.pop_if(|last| last.step >= step) {
@@ -131,6 +131,8 @@ impl History {
         }
         if self.due() == step {
             self.add(step, machine);
+        } else {
+            self.note(step, machine);
         }
     }
 

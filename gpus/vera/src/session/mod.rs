@@ -325,7 +325,7 @@ impl Session {
         let mut window = match self.window.take().filter(is_near) {
             Some(window) => window,
             None => {
-                let first = step - step % BEFORE;
+                let first = (step - step % BEFORE).max(self.history.before(step));
                 Window { first, records: VecDeque::new(), machine: self.at(first)? }
             }
         };

@@ -147,8 +147,9 @@ impl X16 {
     /// # Errors
     /// For a ROM image or an SD card of a wrong size, and for no RAM or too much.
     pub fn new(config: Config) -> Result<X16, Diagnostic> {
+        let is_empty = config.rom.as_ref().is_some_and(Vec::is_empty);
         let rom = config.rom.unwrap_or_default();
-        if !rom.len().is_multiple_of(ROM_BANK) || rom.len() > MAX_ROM {
+        if is_empty || !rom.len().is_multiple_of(ROM_BANK) || rom.len() > MAX_ROM {
             let message = format!("the ROM image has {} bytes", rom.len());
             return Err(Diagnostic::error(&rules::ROM_SIZE, message)
                 .help("an image is a multiple of 16384 bytes and at most 524288"));

@@ -354,6 +354,24 @@ mod tests {
         assert_eq!(&problem.message[..], "the state is damaged: it cannot be decompressed");
     }
 
+    /// A list whose entries take a byte of the file and more in memory.
+    #[test]
+    fn what_is_larger_in_memory_is_not_read() {
+        #[derive(Clone)]
+        enum Entry {
+            Short,
+            Long(u64),
+        }
+        stored! { enum Entry { Short, Long(number: u64) } }
+        let list = |count: usize| {
+            let mut bytes = (count as u64).to_le_bytes().to_vec();
+            bytes.resize(8 + count, 0);
+            <Vec<Entry>>::read(&mut Reader::new(&bytes)).map(|list| list.len())
+        };
+        let most = MAX_STATE / size_of::<Entry>();
+        assert_eq!((list(most), list(most + 1)), (Some(most), None));
+    }
+
     /// A state with more than can be in a file.
     #[test]
     fn what_is_too_large_is_not_saved() {
