@@ -325,6 +325,20 @@ mod tests {
         assert_eq!((found("D/E", ".."), found("D", ".")), ("D".into(), "D".into()));
     }
 
+    /// A state that says so is not one of a machine: something in a file.
+    #[test]
+    fn nothing_is_in_a_file() {
+        use crate::stored::{Reader, Stored};
+        let read = |first: Now| {
+            let (mut tree, mut bytes) = (tree(), Vec::new());
+            let file = || Now::File(Arc::new(vec![1]));
+            assert!(tree.put(path("F"), first).is_ok() && tree.put(path("F/X"), file()).is_ok());
+            Stored::write(&tree, &mut bytes);
+            <Tree as Stored>::read(&mut Reader::new(&bytes)).is_some()
+        };
+        assert!(read(Now::Folder) && !read(Now::File(Arc::default())));
+    }
+
     #[test]
     fn there_is_an_end_to_what_is_written() {
         let mut tree = tree();
