@@ -25,7 +25,7 @@ gpuzoo_diag::codes! {
         "Instructions of this machine name their constants. Choose between values with `select`, or let a loop whose count is known go over the \
          array. Machines with an address register can do it.";
     INFINITE = "K0309", "choice of a value that can be infinite",
-        "The machine has no instruction that chooses: both sides are computed, and each is multiplied with 1 or 0. An infinite value times 0 is no \
-         number. Where the operand of a division, a root or a power can be chosen instead, the compiler does that; here it cannot. Limit \
+        "The machine has no instruction that chooses: both sides are computed, and each is multiplied with 1 or 0. An infinite value times 0 is \
+         NaN. Where the operand of a division, a root or a power can be chosen instead, the compiler does that; here it cannot. Limit \
          the operands with `min`, `max` or `clamp`.";
 }

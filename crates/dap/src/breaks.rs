@@ -245,7 +245,7 @@ fn place_one(debuggee: &mut Debuggee, lines: &mut Lines, kind: &Kind, wanted: &W
     own
 }
 
-/// Of runs and files the lines with code, once they were asked for.
+/// The lines with code of each run and file, once they were asked for.
 type Lines = HashMap<(usize, FileId), Vec<(u64, usize, usize)>>;
 
 fn spot(

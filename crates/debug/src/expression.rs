@@ -207,7 +207,7 @@ impl Expression {
         Ok(self.value(session)?.is_true())
     }
 
-    /// How many comparisons it has.
+    /// The number of its comparisons.
     pub(crate) fn comparisons(&self) -> usize {
         1 + self.others.len()
     }

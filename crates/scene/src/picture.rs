@@ -84,7 +84,7 @@ pub(crate) fn sized(bytes: &[u8], size: Option<(u32, u32)>, budget: &Budget) -> 
 /// The most bytes of a PNG's pixel: four channels of 16 bits, and the same as it is stored.
 const MOST_OF_A_PIXEL: u64 = 16;
 
-/// What a PNG may take beside its pixels and the room of its file twice: profiles and texts that are larger than they are packed.
+/// The bytes that a PNG may take beside its pixels and twice its file: profiles and texts that are larger than they are packed.
 /// None of them is used.
 const MOST_BESIDE: u64 = 1 << 16;
 

@@ -313,7 +313,7 @@ fn abbreviated_elements_are_vertices_in_memory() {
     assert_eq!((codes(&logged), logged.inputs.as_slice()), (vec!["N0803"], &[][..]));
 }
 
-/// Of a log without draws the first launch is taken, and the note says why.
+/// The first launch of a log without draws is taken, and the note says why.
 #[test]
 fn launches_of_a_log_without_draws_are_told() {
     let commands = [load(4, "mov c10, v0\n"), launch(4, [1.0; 4]), launch(4, [2.0; 4])].concat();

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap as HashMap;
 /// Counts inputs and outputs, token by token.
 #[derive(Default)]
 pub struct Ports<'a> {
-    /// How many there are; an array is as many as it has elements, also where it is a member of a struct.
+    /// The number of inputs and outputs; an array counts by its elements, also as a member of a struct.
     pub count: usize,
     declared: Option<Declared<'a>>,
     /// The elements of structs.
@@ -16,7 +16,7 @@ pub struct Ports<'a> {
 
 /// A declaration under way.
 struct Declared<'a> {
-    /// Of a struct, its name and its elements so far; else of inputs or outputs.
+    /// The name of a struct and its elements so far; none for inputs or outputs.
     of_struct: Option<(&'a str, usize)>,
     /// The elements of the type that a member or variable has.
     of_type: usize,
@@ -80,7 +80,7 @@ impl<'a> Ports<'a> {
 mod tests {
     use super::*;
 
-    /// How many inputs and outputs a text has, whose tokens are between spaces.
+    /// The number of inputs and outputs in a text with spaces between its tokens.
     fn count(text: &str) -> usize {
         let mut ports = Ports::default();
         let mut depth = 0;

@@ -30,7 +30,7 @@ pub struct Absent(pub Value);
 /// Terms, and for each output what its components are.
 pub type Selected = (Terms, Vec<[Option<Operand>; 4]>);
 
-/// How many operations in one another are looked at for the sign of a number.
+/// The depth to which operations are looked at for the sign of a number.
 const DEEPEST: usize = 6;
 
 /// Any number times this is beyond 1.

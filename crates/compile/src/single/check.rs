@@ -42,14 +42,14 @@ pub struct References<'a> {
     pub exact_choices: &'a Function,
 }
 
-/// What a program turned out to be.
+/// The result of comparing a program with its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It gives the function's outputs.
     Right,
     /// It gives others.
     Wrong,
-    /// It has no number, or an infinite one, where a choice that moves bits gives a number.
+    /// It gives NaN or infinity where a choice that moves bits gives a finite number.
     Infinite,
 }
 

@@ -105,34 +105,37 @@ impl Live {
         })
     }
 
-    /// How many registers hold something between each step and the next, those left out that are given; from before the first step on.
-    fn counts(&self, draft: &Draft) -> Vec<i32> {
-        let mut changes = vec![0; draft.steps.len() + 3];
-        for (vreg, own) in draft.vregs.iter().enumerate().filter(|(_, own)| own.fixed.is_none()) {
-            let (first, last) = self.whole(vreg);
-            if first < last && !own.given {
-                changes[(first - START) as usize] += 1;
-                changes[(last - START) as usize] -= 1;
+    /// The number of counted registers that hold something, from each step to the next.
+    pub fn counts(&self, steps: usize, is_counted: impl Fn(Vreg) -> bool) -> Vec<usize> {
+        let mut changes = vec![0i32; steps + 2];
+        for vreg in (0..self.spans.len()).filter(|vreg| is_counted(*vreg)) {
+            let mut spans: Vec<(i32, i32)> = self.spans[vreg].iter().flatten().copied().collect();
+            spans.sort_unstable();
+            // Components that are held at the same time count once.
+            let mut until = 0;
+            for (first, last) in spans {
+                let first = first.max(until);
+                if first < last {
+                    changes[first as usize] += 1;
+                    changes[last as usize] -= 1;
+                    until = last;
+                }
             }
         }
         let mut count = 0;
-        changes
-            .into_iter()
-            .map(|change| {
-                count += change;
-                count
-            })
-            .collect()
+        let all = changes.into_iter().map(|change| {
+            count += change;
+            count as usize
+        });
+        all.collect()
     }
 
-    /// A register that is held where more than so many are.
+    /// A register that is held where more than so many are. Those that are given or have a place do not count.
     pub fn crowded(&self, draft: &Draft, most: usize) -> Option<Vreg> {
-        let counts = self.counts(draft);
-        let time = counts.iter().position(|count| *count as usize > most)? as i32 + START;
-        (0..draft.vregs.len()).find(|vreg| {
-            let (first, last) = self.whole(*vreg);
-            draft.vregs[*vreg].fixed.is_none() && first <= time && time < last
-        })
+        let is_counted = |vreg: Vreg| draft.vregs[vreg].fixed.is_none() && !draft.vregs[vreg].given;
+        let counts = self.counts(draft.steps.len(), is_counted);
+        let time = counts.iter().position(|count| *count > most)?;
+        (0..draft.vregs.len()).find(|vreg| is_counted(*vreg) && self.held(*vreg, time) != 0)
     }
 
     /// The conflicts of all registers with all.
@@ -167,31 +170,6 @@ impl Live {
                 write.overwrites >> place & 1 == 1 && first < write.time && write.time < last && !same
             })
         })
-    }
-
-    /// How many registers hold something between each step of some and the next.
-    pub fn held_at(&self, draft: &Draft, times: RangeInclusive<usize>) -> Vec<usize> {
-        let mut changes = vec![0i32; draft.steps.len() + 2];
-        for vreg in 0..draft.vregs.len() {
-            let mut spans: Vec<(i32, i32)> = self.spans[vreg].iter().flatten().copied().collect();
-            spans.sort_unstable();
-            // Spans of components that follow one another are one.
-            let mut until = 0;
-            for (first, last) in spans {
-                let first = first.max(until);
-                if first < last {
-                    changes[first as usize] += 1;
-                    changes[last as usize] -= 1;
-                    until = last;
-                }
-            }
-        }
-        let mut count = 0;
-        let all = changes.into_iter().map(|change| {
-            count += change;
-            count as usize
-        });
-        all.skip(*times.start()).take(times.count()).collect()
     }
 
     /// The components that are held between a step and the next.

@@ -123,8 +123,8 @@ pub fn registers(machine: &Machine, draft: &Draft, live: &Live, failed: Vreg) ->
     let held = |time: usize| (0..draft.vregs.len()).filter(|vreg| live.held(*vreg, time) != 0).count();
     let (first, last) = live.whole(failed);
     let times = first.max(0) as usize..=(last.max(0) as usize).min(draft.steps.len().saturating_sub(1));
-    let counts = live.held_at(draft, times.clone());
-    let peak = times.zip(counts).max_by_key(|(_, count)| *count).map_or(0, |(time, _)| time);
+    let counts = live.counts(draft.steps.len(), |_| true);
+    let peak = times.max_by_key(|time| counts.get(*time)).unwrap_or(0);
     let count = machine.sequence.temporaries(machine.shader.stage).len();
     let message = format!(
         "{} at once, {} has {}",

@@ -15,7 +15,7 @@ const MOST_CHOICES: usize = 64;
 
 /// The elements of a type.
 enum Elements {
-    /// Of one size each.
+    /// Elements of one size.
     Alike { size: usize, count: usize },
     /// Members: the number at which each begins.
     Members(Rc<[usize]>),
@@ -90,8 +90,8 @@ impl<'a> Walk<'a> {
                 Ok(Operand::Pointer(Place { shape, ..place }))
             }
             (Operand::Numbers(numbers), Some(element)) => {
-                let own = numbers.iter().skip(elements.start(element)).take(shape.len());
-                Ok(Operand::Numbers(own.copied().collect()))
+                let part = numbers.iter().skip(elements.start(element)).take(shape.len());
+                Ok(Operand::Numbers(part.copied().collect()))
             }
             (Operand::Numbers(numbers), None) => {
                 let place = Place {
@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Where the elements of a type are, which may have a handle.
+    /// The elements of a type; with its handle they are found once.
     fn elements(&self, inner: &TypeInner, ty: Option<Handle<Type>>) -> Step<Elements> {
         Ok(match inner {
             TypeInner::Vector { size, .. } => Elements::Alike { size: 1, count: *size as usize },

@@ -87,7 +87,7 @@ struct Walk<'a> {
     module: &'a Module,
     info: &'a ModuleInfo,
     spans: &'a Spans<'a>,
-    /// What these have said, by the bytes of naga's text.
+    /// Their results, by the bytes of naga's text.
     places: HashMap<(usize, usize), Span>,
     stage: Stage,
     emit: Emit,
