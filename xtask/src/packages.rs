@@ -4,8 +4,8 @@ use crate::tidy::{Tracked, code, is_library_source};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The most crates that an assembler for one machine takes, itself included. Six of them compress saved states.
-const MOST_CRATES: usize = 32;
+/// The most crates that an assembler for one machine takes, itself included. Six of them compress saved states, and three are the Commander X16, VERA and the 65C02.
+const MOST_CRATES: usize = 34;
 
 /// What none of them is.
 const HEAVY: [&str; 6] = ["gif", "gltf", "gpuzoo-scene", "image", "png", "rayon"];

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Crates that may name GPUs: the facade and what is for the developers alone.
-const MAY_NAME_GPUS: [&str; 1] = ["crates/gpuzoo"];
+/// Crates that may name GPUs: the facade, and the computer around VERA.
+const MAY_NAME_GPUS: [&str; 2] = ["crates/gpuzoo", "crates/x16"];
 
 /// Crates that may hold `unsafe`, each block with its reason.
 const MAY_BE_UNSAFE: [&str; 7] = [
@@ -164,14 +164,15 @@ fn places(sources: &[Tracked], problems: &mut Vec<String>) {
 /// Dependencies among our crates run one way. (`deny.toml` has those on others.)
 fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) {
     /// The layers, lowest first; a crate may use those of lower layers only.
-    const LAYERS: [(&str, u32); 35] = [
-        ("gpuzoo-65c02", 0),
+    const LAYERS: [(&str, u32); 37] = [
         ("gpuzoo-diag", 0),
         ("gpuzoo-host", 0),
         ("gpuzoo-simd", 0),
         ("gpuzoo-skipped", 0),
+        ("gpuzoo-stored", 0),
         ("gpuzoo-wire", 0),
-        ("gpuzoo-asm65", 1),
+        ("gpuzoo-65c02", 1),
+        ("gpuzoo-asm65", 2),
         ("gpuzoo-ir", 1),
         ("gpuzoo-raster", 1),
         ("gpuzoo-isa", 2),
@@ -183,6 +184,7 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         ("gpuzoo-compile", 5),
         ("gpuzoo-translate", 5),
         ("gpuzoo-scene", 6),
+        ("gpuzoo-x16", 6),
         ("gpuzoo-golden", 7),
         ("gpuzoo", 8),
         ("gpuzoo-bench", 9),

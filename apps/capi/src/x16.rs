@@ -8,7 +8,7 @@ use crate::text::{Kept, gpuzoo_text};
 use crate::vera;
 use gpuzoo::Arguments;
 use gpuzoo::computer::Input;
-use gpuzoo::machines::vera::x16::{Config, Limits, X16};
+use gpuzoo::machines::x16::{Config, Limits, X16};
 use std::ffi::{c_char, c_void};
 
 /// A Commander X16. One thread at a time may use it.

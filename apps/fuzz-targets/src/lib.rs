@@ -85,14 +85,14 @@ pub const TARGETS: &[Target] = &[
     Target { name: "word_lists", run: programs::word_lists, dictionary: Some("json"), mutations: 2500, seeds: &["fuzz/seeds/word_lists"], ..TEXT },
     Target {
         name: "vera_text", run: software::text, dictionary: Some("asm65"), mutations: 3000,
-        seeds: &["crates/asm65/tests/asm", "gpus/vera/tests/x16", "examples/vera"], ..TEXT
+        seeds: &["crates/asm65/tests/asm", "crates/x16/tests/x16", "examples/vera"], ..TEXT
     },
-    Target { name: "vera_prg", run: software::prg, mutations: 1500, seeds: &["fuzz/seeds/vera_prg", "gpus/vera/tests/x16"], ..STEPS },
+    Target { name: "vera_prg", run: software::prg, mutations: 1500, seeds: &["fuzz/seeds/vera_prg", "crates/x16/tests/x16"], ..STEPS },
     Target { name: "vera_bytes", run: software::bytes, mutations: 2500, seeds: &["fuzz/seeds/vera_bytes"], ..STEPS },
     Target { name: "vera_trace", run: software::trace, dictionary: Some("trace"), mutations: 2500, seeds: &["gpus/vera/tests/vectors/traces"], ..TEXT },
     Target {
         name: "vera_symbols", run: software::symbols, dictionary: Some("symbols"), mutations: 2000,
-        seeds: &["gpus/vera/tests/cc65/demo.dbg", "gpus/vera/tests/cc65/demo.lbl"], ..TEXT
+        seeds: &["crates/x16/tests/cc65/demo.dbg", "crates/x16/tests/cc65/demo.lbl"], ..TEXT
     },
     Target {
         name: "vera_object", run: software::object, mutations: 1000,

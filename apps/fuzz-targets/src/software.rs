@@ -8,8 +8,8 @@ use gpuzoo::excerpt::Excerpt;
 use gpuzoo::machine::disk::Disk;
 use gpuzoo_asm65::{Disassembly, Options, assemble, assemble_all, disassemble};
 use gpuzoo_diag::{Sources, has_errors};
-use gpuzoo_vera::asm::OPTIONS;
-use gpuzoo_vera::x16::{Config, Date, Input as Typed, Limits, MAX_CHANGES, MAX_EVENTS, Unread, X16};
+use gpuzoo_x16::asm::OPTIONS;
+use gpuzoo_x16::{Config, Date, Input as Typed, Limits, MAX_CHANGES, MAX_EVENTS, Unread, X16};
 
 /// Cycles that a program may take: enough for a few calls, and not for a frame.
 const CYCLES: u64 = 2000;
@@ -27,7 +27,7 @@ fn include(text: &[u8], name: &str) -> Result<Vec<u8>, String> {
 fn read(bytes: &[u8], form: &str) -> Option<Software> {
     let mut include = |name: &str| include(bytes, name);
     let input = Input { name: "x", bytes, form: Some(form), include: &mut include };
-    let software = all(Computer::new(&gpuzoo_vera::GPU).read(input, &Arguments::default()))?;
+    let software = all(Computer::new(&gpuzoo_x16::GPU).read(input, &Arguments::default()))?;
     sound(software.sources(), software.warnings());
     Some(software)
 }
@@ -99,7 +99,7 @@ pub(crate) fn symbols(bytes: &[u8]) {
     prg.push(0x60);
     let input = Input { name: "demo.prg", bytes: &prg, form: Some("prg"), include: &mut include };
     let arguments = Arguments::default().set("symbols", bytes.to_vec());
-    let Some(program) = all(Computer::new(&gpuzoo_vera::GPU).read(input, &arguments)) else { return };
+    let Some(program) = all(Computer::new(&gpuzoo_x16::GPU).read(input, &arguments)) else { return };
     sound(program.sources(), program.warnings());
     for form in ["listing", "symbols"] {
         ok(program.sources(), program.emit(form));

@@ -2,8 +2,8 @@
 //! bench -p gpuzoo-bench --bench x16`.
 
 use gpuzoo_vera::Deviations;
-use gpuzoo_vera::session::{Session, Until};
-use gpuzoo_vera::x16::{CYCLES_PER_FRAME, CYCLES_PER_SECOND, Config, Limits, X16};
+use gpuzoo_x16::session::{Session, Until};
+use gpuzoo_x16::{CYCLES_PER_FRAME, CYCLES_PER_SECOND, Config, Limits, X16};
 use std::time::{Duration, Instant};
 
 /// A program and what it is about.
@@ -11,9 +11,9 @@ type Case = (&'static str, &'static [u8], bool, bool);
 
 #[rustfmt::skip]
 const CASES: &[Case] = &[
-    ("FX rows, look-ups and sums; no layer", include_bytes!("../../../gpus/vera/tests/x16/mix.prg"), false, false),
-    ("FX rows, look-ups and sums; 8 bpp bitmap", include_bytes!("../../../gpus/vera/tests/x16/mix.prg"), true, false),
-    ("the same, with lints", include_bytes!("../../../gpus/vera/tests/x16/mix.prg"), true, true),
+    ("FX rows, look-ups and sums; no layer", include_bytes!("../../../crates/x16/tests/x16/mix.prg"), false, false),
+    ("FX rows, look-ups and sums; 8 bpp bitmap", include_bytes!("../../../crates/x16/tests/x16/mix.prg"), true, false),
+    ("the same, with lints", include_bytes!("../../../crates/x16/tests/x16/mix.prg"), true, true),
     ("a jump to itself; 8 bpp bitmap", &[0x01, 0x08, 0x4c, 0x01, 0x08], true, false),
 ];
 /// Short runs, of which the fastest counts: others may use the processor as well.

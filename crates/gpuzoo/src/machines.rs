@@ -10,3 +10,5 @@ pub use gpuzoo_picogpu as picogpu;
 pub use gpuzoo_servaru as servaru;
 #[cfg(feature = "vera")]
 pub use gpuzoo_vera as vera;
+#[cfg(feature = "vera")]
+pub use gpuzoo_x16 as x16;

@@ -30,5 +30,5 @@ pub fn servaru() -> Machine {
 /// The Commander X16, whose 65C02 drives VERA.
 #[cfg(feature = "vera")]
 pub fn vera() -> Computer {
-    Computer::new(&gpuzoo_vera::GPU)
+    Computer::new(&gpuzoo_x16::GPU)
 }

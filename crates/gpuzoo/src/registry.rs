@@ -18,7 +18,7 @@ pub static GPUS: &[&dyn Gpu] = &[
     #[cfg(feature = "servaru")]
     &gpuzoo_servaru::GPU,
     #[cfg(feature = "vera")]
-    &gpuzoo_vera::GPU,
+    &gpuzoo_x16::GPU,
 ];
 
 /// Those of them that have shader units.
@@ -65,9 +65,10 @@ impl Registry {
         self.gpus.iter().map(|gpu| gpu.about().id)
     }
 
-    /// The machine of a name: `dreambox`.
+    /// The machine of a name: `dreambox`; or of an alias: `x16`.
     pub fn by_id(&self, id: &str) -> Option<&'static dyn Gpu> {
-        self.gpus.iter().copied().find(|gpu| gpu.about().id == id)
+        let is_meant = |gpu: &&'static dyn Gpu| gpu.about().id == id || gpu.about().aliases.contains(&id);
+        self.gpus.iter().copied().find(is_meant)
     }
 
     /// The machines whose texts have the extension of this file name.

@@ -5,8 +5,8 @@ use gpuzoo::ir::Vec4;
 use gpuzoo::ir::eval::{NoTextures, Run};
 use gpuzoo::isa::{Bits, Interface, Mask, Program, numbers};
 use gpuzoo::machine::{RunState, TextOptions};
-use gpuzoo::machines::vera::x16::{Config, X16};
-use gpuzoo::machines::vera::{DEFAULT_ADDRESS, Item, MachineSession};
+use gpuzoo::machines::vera::Item;
+use gpuzoo::machines::x16::{Config, DEFAULT_ADDRESS, MachineSession, X16};
 use gpuzoo::run::Vertices;
 use gpuzoo::session::{
     Address, Cell, Change, Condition, Dataflow, Event, EventKind, Read, Session, ShaderSession, Stop, Value,

@@ -201,6 +201,8 @@ pub enum Now {
     Gone,
 }
 
+gpuzoo_stored::stored! { enum Now { File(bytes: Arc<Vec<u8>>), Folder, Gone } }
+
 impl fmt::Display for Change {
     /// `wrote MAPS/ONE.BIN, 12 bytes`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -27,6 +27,8 @@ use gpuzoo_isa::Profile;
 pub struct About {
     /// The name for `--gpu`, folders and links: `dreambox`.
     pub id: &'static str,
+    /// Other names for `--gpu`.
+    pub aliases: &'static [&'static str],
     /// Its full name.
     pub name: &'static str,
     /// One sentence about it.
@@ -86,6 +88,7 @@ impl About {
     pub const fn new(id: &'static str, name: &'static str, summary: &'static str) -> About {
         About {
             id,
+            aliases: &[],
             name,
             summary,
             extensions: &[],
@@ -109,6 +112,7 @@ impl About {
     }
 
     setters! {
+        aliases: &'static [&'static str], "With these [`aliases`](About::aliases).";
         extensions: &'static [&'static str], "With these [`extensions`](About::extensions).";
         forms: &'static [FileForm], "With these [`forms`](About::forms).";
         parameters: &'static [Parameter], "With these [`parameters`](About::parameters).";

@@ -324,3 +324,5 @@ impl Cpu {
         bus.halted();
     }
 }
+
+gpuzoo_stored::stored_as! { Cpu: [u8; Cpu::BYTES], |cpu: &Cpu| cpu.to_bytes(), Cpu::from_bytes; }

@@ -1,9 +1,9 @@
 //! The display composer: which columns and lines of the window are shown, and what lies over what.
 
 use crate::profile::Deviation;
-use crate::stored::stored;
 use crate::video::{COLUMNS, Drawing, Video, WIDTH};
 use crate::{Vera, layers::COLUMNS_RENDERED};
+use gpuzoo_stored::stored;
 
 /// Bits of DC_VIDEO.
 const SPRITES: u8 = 0x40;

@@ -6,7 +6,7 @@
 //! come before all, are not counted.
 
 use crate::layers::{COLUMNS_RENDERED, Layer};
-use crate::stored::{stored, stored_as};
+use gpuzoo_stored::{stored, stored_as};
 
 /// Clocks of a line, from its start pulse.
 pub(crate) const LINE_CLOCKS: u32 = 800;

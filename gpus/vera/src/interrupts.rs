@@ -1,7 +1,7 @@
 //! Interrupts: three events that stay until they are cleared, and the audio FIFO's level.
 
 use crate::Vera;
-use crate::stored::stored;
+use gpuzoo_stored::stored;
 
 /// Bits of IEN and ISR.
 pub(crate) const VSYNC: u8 = 1;
@@ -42,17 +42,17 @@ impl Vera {
 
     /// True if AFLOW is enabled and has not come: it is the one event that comes within a line.
     #[inline]
-    pub(crate) fn waits_for_audio(&self) -> bool {
+    pub fn waits_for_audio(&self) -> bool {
         self.interrupts.enable & AFLOW != 0 && !self.audio.is_low()
     }
 
     /// IRQLINE.
-    pub(crate) fn irq_line(&self) -> u16 {
+    pub fn irq_line(&self) -> u16 {
         self.interrupts.line
     }
 
     /// The line is shown whose beginning is the LINE interrupt.
-    pub(crate) fn is_in_irq_line(&self) -> bool {
+    pub fn is_in_irq_line(&self) -> bool {
         self.video.shown_line == self.interrupts.line
     }
 

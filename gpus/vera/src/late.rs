@@ -7,8 +7,8 @@
 
 use crate::contention::{Contention, LAST, LINE_CLOCKS};
 use crate::layers::{COLUMNS_RENDERED, Layer};
-use crate::stored::stored;
 use crate::{VRAM_BYTES, VRAM_MASK};
+use gpuzoo_stored::stored;
 
 /// Pixels of a word, words of a tile.
 const PIXELS: u32 = 4;

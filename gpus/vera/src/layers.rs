@@ -1,8 +1,8 @@
 //! The two layers: tile maps, text and bitmaps, a line at a time (spec section 5).
 
 use crate::profile::{Deviation, Deviations};
-use crate::stored::stored;
 use crate::{VRAM_BYTES, VRAM_MASK};
+use gpuzoo_stored::stored;
 
 /// Columns that a layer writes.
 pub(crate) const COLUMNS_RENDERED: usize = 640;

@@ -4,17 +4,14 @@
 //! VERA is not a shader unit. It is 32 registers that a 65C02 reads and writes, 128 KB of video memory behind two of
 //! them, and a picture that is made line by line while the program runs. What its FX update added are helpers that hang
 //! on those two registers, `DATA0` and `DATA1`: they compute the next address (lines, polygons, affine maps) and
-//! rewrite what is stored (a 32-bit cache, masks, transparency, a multiplier). What it shares with the shader machines
-//! is what every verb asks of a machine: [`GPU`] answers, with a Commander X16 around the device.
+//! rewrite what is stored (a 32-bit cache, masks, transparency, a multiplier). The computer around it, which the verbs
+//! run, is the crate `gpuzoo-x16`.
 //!
 //! What is peculiar, and where it is written down:
 //! - A read returns what was fetched when the address last changed ([`ports`](Port)), not what is in memory now.
 //! - Three windows of video memory have shadows that only the picture and the sound see.
 //! - Most of the FX registers can be written but not read; [`STATE`] shows all of them, and the hidden ones, by name.
 //! - Rendering is one line ahead of the beam, sprites run out of time in clocks, and buffers are not always erased.
-//!
-//! A Commander X16 to run programs on is in [`x16`], the names that VERA gives to their assembler in [`asm`], and runs
-//! that go back as well as forward in [`session`].
 //!
 //! The facts are those of the RTL, X16Community/vera-module 6e8bea6. Other sources part from it; each difference is a
 //! [`Deviation`], and a [`Profile`] is a set of them. Comments cite the RTL as `ad` (addr_data.v), `lr`, `sr` and `co`
@@ -38,9 +35,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-pub mod asm;
 mod audio;
-mod compare;
 mod composer;
 mod contention;
 
@@ -49,65 +44,60 @@ pub mod inspect;
 mod interrupts;
 mod late;
 mod layers;
-pub mod lints;
 mod palette;
+pub mod parts;
 mod ports;
 mod profile;
 mod registers;
-mod rules;
-mod saved;
-pub mod session;
+pub mod rules;
+pub mod saved;
 mod spi;
 mod sprites;
 mod state;
-mod stimulus;
-mod stored;
+pub mod stimulus;
 pub mod trace;
 pub mod vectors;
-mod verbs;
 mod video;
-pub mod x16;
 
-pub use fx::Mode;
+pub use fx::{Axis, FillLength, Fx, Mode};
 pub use ports::Port;
-pub use profile::{DEVIATIONS, Deviation, Deviations, Profile};
+pub use profile::{DEVIATION_NAMES, DEVIATIONS, Deviation, Deviations, Profile};
 pub use registers::{Access, BASE, REGISTERS, Register};
 pub use state::{Item, STATE};
-pub use verbs::{CommanderX16, DEFAULT_ADDRESS, GPU, MachineSession, Program};
 pub use video::{Drawing, HEIGHT, LINE_CLOCKS, LINES, WIDTH};
 
 use audio::Audio;
 use composer::Composer;
-use fx::Fx;
+use gpuzoo_stored::{LATEST, stored};
 use interrupts::Interrupts;
 use layers::Layer;
 use palette::Palette;
 use spi::Spi;
 use sprites::Sprites;
-use stored::{LATEST, stored};
 use video::Video;
 
-/// The diagnostic codes: of traces, the assembler, the machine, and the lints.
-pub static CODES: [&[&gpuzoo_diag::Code]; 4] =
-    [rules::CODES, gpuzoo_asm65::CODES, x16::rules::CODES, lints::CODES];
+pub use rules::CODES;
 
 /// Samples of sound in a second: 25 MHz / 512.
 pub const SAMPLES_PER_SECOND: f64 = 48_828.125;
 /// Bytes of video memory.
 pub const VRAM_BYTES: usize = 0x2_0000;
 /// The bits of an address in it.
-const VRAM_MASK: u32 = VRAM_BYTES as u32 - 1;
+pub const VRAM_MASK: u32 = VRAM_BYTES as u32 - 1;
 /// First address of the shadow windows: PSG, palette and sprite attributes, up to the end.
-const SHADOWS: u32 = 0x1_f9c0;
+pub const SHADOWS: u32 = 0x1_f9c0;
 
-/// The ports by their numbers.
-const PORT0: usize = 0;
-const PORT1: usize = 1;
+/// The first port's number.
+pub const PORT0: usize = 0;
+/// The second port's number.
+pub const PORT1: usize = 1;
 
 /// A byte of video memory that a write to a data port stores, and what was there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Store {
+pub struct Store {
+    /// Its address.
     pub address: u32,
+    /// The value before the store.
     pub before: u8,
 }
 
@@ -208,7 +198,7 @@ impl Vera {
     }
 
     /// Switches a deviation on or off.
-    pub(crate) fn toggle(&mut self, deviation: Deviation) {
+    pub fn toggle(&mut self, deviation: Deviation) {
         self.deviations = self.deviations.toggled(deviation);
     }
 
@@ -220,6 +210,16 @@ impl Vera {
     /// The video memory, to be filled without the bus. Shadows and latches do not follow.
     pub fn vram_mut(&mut self) -> &mut [u8; VRAM_BYTES] {
         &mut self.vram
+    }
+
+    /// The bank of registers that 09 to 0C show, 6 bits.
+    pub fn dcsel(&self) -> u8 {
+        self.dcsel
+    }
+
+    /// The FX helpers.
+    pub fn fx(&self) -> &Fx {
+        &self.fx
     }
 
     /// The two data ports.
@@ -270,12 +270,12 @@ impl Vera {
     }
 
     /// True if a state has all of the picture and of the sound.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         self.video.is_whole && self.audio.has_voices()
     }
 
     /// Goes on for those who look at another one, or listen.
-    pub(crate) fn go_on_for(&mut self, other: &mut Vera) {
+    pub fn go_on_for(&mut self, other: &mut Vera) {
         self.audio.listen_as(&mut other.audio);
         self.draw(other.video.drawing);
         self.watch_stores(other.watches_stores());
@@ -293,17 +293,17 @@ impl Vera {
     }
 
     /// Begins to watch stores, or ends it.
-    pub(crate) fn watch_stores(&mut self, on: bool) {
+    pub fn watch_stores(&mut self, on: bool) {
         self.stores = on.then(Vec::new);
     }
 
     /// True while stores are watched.
-    pub(crate) fn watches_stores(&self) -> bool {
+    pub fn watches_stores(&self) -> bool {
         self.stores.is_some()
     }
 
     /// The stores since the last call, if they are watched.
-    pub(crate) fn take_stores(&mut self) -> impl Iterator<Item = Store> {
+    pub fn take_stores(&mut self) -> impl Iterator<Item = Store> {
         self.stores.iter_mut().flat_map(|stores| stores.drain(..))
     }
 

@@ -1,6 +1,6 @@
 //! The palette: 256 entries of twelve bits.
 
-use crate::stored::stored;
+use gpuzoo_stored::stored;
 
 /// Red, green, blue of the power-on palette, four bits each. The rule (spec section 7): sixteen fixed colours,
 /// sixteen greys, then eight hues of four saturations and seven values.

@@ -1,8 +1,8 @@
 //! The two data ports: addresses that step, and the byte that each has fetched ahead.
 
 use crate::profile::Deviation;
-use crate::stored::stored;
 use crate::{Mode, PORT0, PORT1, SHADOWS, VRAM_BYTES, VRAM_MASK, Vera};
+use gpuzoo_stored::stored;
 
 /// Bytes of each increment code.
 const STRIDES: [i32; 16] = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 40, 80, 160, 320, 640];
@@ -196,7 +196,7 @@ impl Vera {
 
     /// A plain byte: into VRAM, and into the shadow if there is one at the address.
     #[inline]
-    pub(crate) fn store_plain(&mut self, address: u32, value: u8) {
+    pub fn store_plain(&mut self, address: u32, value: u8) {
         self.store_in_vram(address, value);
         if address >= SHADOWS {
             self.store_in_shadow(address, value);

@@ -3,7 +3,7 @@
 //! The default is the FPGA's source (RTL). A [`Deviation`] replaces one of its rules by another source's; each is one
 //! `if` in this crate. They are independent, so that a user can switch on a single one to see which of them bites.
 
-use crate::stored::{Reader, Stored};
+use gpuzoo_stored::{Reader, Stored};
 
 /// One rule that another source has in place of the RTL's. E1 to E19 are the bus, P1 to P11 the picture; [`DEVIATIONS`]
 /// says what each is.
@@ -116,7 +116,7 @@ pub static DEVIATIONS: &[(Deviation, &str, &str)] = &[
 ];
 
 /// Their short names.
-pub(crate) static DEVIATION_NAMES: [&str; DEVIATIONS.len()] = {
+pub static DEVIATION_NAMES: [&str; DEVIATIONS.len()] = {
     let mut names = [""; DEVIATIONS.len()];
     let mut at = 0;
     while at < names.len() {
@@ -153,7 +153,7 @@ impl Deviations {
     }
 
     /// The set with one more, or without it if it is there.
-    pub(crate) const fn toggled(self, deviation: Deviation) -> Deviations {
+    pub const fn toggled(self, deviation: Deviation) -> Deviations {
         Deviations(self.0 ^ 1 << deviation as u8)
     }
 

@@ -1,4 +1,4 @@
-//! What may be wrong with a trace: the codes.
+//! What may be wrong with a trace, or with a saved state: the codes.
 
 gpuzoo_diag::codes! {
     UNEXPECTED = "V0101", "not a line of a bus trace",
@@ -16,12 +16,14 @@ gpuzoo_diag::codes! {
     TOO_LONG = "V0105", "trace is too long",
         "A trace has at most 8,388,608 operations, 65,536 rows of video memory and as many of sound, and pauses of 268,435,456 CPU \
          cycles (33 seconds) in all. What follows is left out.";
-    EMPTY = "V0106", "trace without accesses",
-        "There is nothing to replay: each line is blank or a comment. That is not a pass.";
-    NO_ROWS = "V0108", "trace without video memory",
-        "A bus trace ends with rows of video memory (`V aaaaa hex`) if it is to be compared with a dump; `gpuzoo record` writes them.";
-    BAD_PICTURE = "V0107", "what lies beside a trace cannot be used",
-        "A PNG that lies beside a trace under the same name is the picture that the trace sets up: 640 by 480 pixels. Rename one of \
-         the two if they do not belong together. `ISR.txt` has a line for a trace: its name, and what ISR reads after the frame, in \
-         two hexadecimal digits.";
+    STATE = "V0339", "not a machine's state",
+        "`--load-state` reads what `--save-state` has written, and nothing else. A state that was changed, cut off or put together of others is refused as a \
+         whole: a machine that is nearly right would show something that no Commander shows.";
+    STATE_VERSION = "V0340", "state of another version of gpuzoo",
+        "A state holds everything inside the machine, and which things those are changes with gpuzoo. A file says of which version it is, and is read by that \
+         one only. What brings a program to a place again with any version is its input: `--write-input FILE`, then `--input FILE`.";
+    UNSAVED = "V0342", "state that cannot be saved",
+        "A state has the picture as the beam has drawn it and the voices as they are, so that all of both has to be made from power-on. The verbs do that with \
+         `--save-state`; a program that uses the library calls `X16::expect_state` first. A state has at most 256 MiB, with what programs have written to files and to the SD \
+         card, and is of a machine that has run for 405 days at most.";
 }

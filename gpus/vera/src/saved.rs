@@ -9,44 +9,46 @@
 //! | | a zlib stream of the bytes |
 
 use crate::Vera;
-use crate::stored::{Reader, Stored};
-use crate::x16::rules::{STATE, STATE_VERSION, UNSAVED};
+use crate::rules::{STATE, STATE_VERSION, UNSAVED};
 use flate2::Compression;
 use flate2::bufread::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use gpuzoo_diag::Diagnostic;
+use gpuzoo_stored::{Reader, Stored};
 use std::io::{Read, Write};
 
-/// The most bytes that a state has before it is compressed.
-pub const MAX_STATE: usize = 256 << 20;
+pub use gpuzoo_stored::MAX_STATE;
 
 /// Counted up where the bytes of the same fields mean something else.
 const VERSION: u32 = 1;
 /// Bytes before the stream.
-pub(crate) const HEAD: usize = 8 + 3 * size_of::<u32>();
+pub const HEAD: usize = 8 + 3 * size_of::<u32>();
 
-pub(crate) fn damaged(message: &str) -> Diagnostic {
+/// V0339: a file that is no state, or a damaged one.
+pub fn damaged(message: &str) -> Diagnostic {
     Diagnostic::error(&STATE, message).help("a state is a file of `--save-state`, as it was written")
 }
 
-pub(crate) fn unsaved(message: impl Into<String>) -> Diagnostic {
+/// V0342: a state that cannot be saved.
+pub fn unsaved(message: impl Into<String>) -> Diagnostic {
     Diagnostic::error(&UNSAVED, message)
 }
 
 /// What holds what no machine can hold.
-pub(crate) fn impossible() -> Diagnostic {
+pub fn impossible() -> Diagnostic {
     damaged("the state holds what no machine can hold")
 }
 
 /// A kind of state.
 #[derive(Clone, Copy)]
-pub(crate) struct Kind {
+pub struct Format {
+    /// The first bytes of a file.
     pub magic: &'static [u8; 8],
     /// The sum of what its bytes are.
     pub layout: u32,
 }
 
-impl Kind {
+impl Format {
     /// The file of some bytes.
     pub fn packed(self, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
         let mut stream = ZlibEncoder::new(Vec::new(), Compression::fast());
@@ -93,10 +95,10 @@ impl Kind {
 }
 
 /// The kind of VERA's states.
-fn kind() -> Kind {
+fn format() -> Format {
     let mut layout = String::new();
     Vera::layout(&mut layout);
-    Kind { magic: b"VERSTATE", layout: crc32fast::hash(layout.as_bytes()) }
+    Format { magic: b"VERSTATE", layout: crc32fast::hash(layout.as_bytes()) }
 }
 
 impl Vera {
@@ -126,7 +128,7 @@ impl Vera {
         }
         let mut bytes = Vec::new();
         self.write(&mut bytes);
-        kind().packed(&bytes)
+        format().packed(&bytes)
     }
 
     /// Goes on from a state: all becomes that of the state, its deviations included. Who watches and listens goes on.
@@ -134,7 +136,7 @@ impl Vera {
     /// # Errors
     /// V0339 for what is no state, V0340 for one of another version. The device is then as it was.
     pub fn load_state(&mut self, file: &[u8]) -> Result<(), Diagnostic> {
-        let bytes = kind().unpacked(file)?;
+        let bytes = format().unpacked(file)?;
         let mut input = Reader::new(&bytes);
         let read = <Vera as Stored>::read(&mut input).filter(|_| input.is_empty());
         let mut vera = read.ok_or_else(impossible)?;
@@ -187,8 +189,8 @@ mod tests {
             assert_eq!(code(file, &mut vera), "V0339");
         }
         // The right envelope around half of what is needed.
-        let half = kind().unpacked(&state).unwrap();
-        let half = kind().packed(&half[..half.len() / 2]).unwrap();
+        let half = format().unpacked(&state).unwrap();
+        let half = format().packed(&half[..half.len() / 2]).unwrap();
         assert_eq!(code(&half, &mut vera), "V0339");
         assert!(vera == before);
     }

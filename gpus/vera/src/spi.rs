@@ -1,7 +1,7 @@
 //! The SPI controller as the bus shows it. What is connected belongs to the machine around VERA; of nothing, every byte received is $FF.
 
 use crate::Vera;
-use crate::stored::stored;
+use gpuzoo_stored::stored;
 
 /// 25 MHz clocks for a bit: two of 1 or of 32.
 const FAST: u64 = 2;
@@ -81,17 +81,17 @@ impl Vera {
     }
 
     /// True while the device is selected.
-    pub(crate) fn selects_card(&self) -> bool {
+    pub fn selects_card(&self) -> bool {
         self.spi.control & 1 != 0
     }
 
     /// The byte that was started, once.
-    pub(crate) fn take_sent(&mut self) -> Option<u8> {
+    pub fn take_sent(&mut self) -> Option<u8> {
         self.spi.sending.take()
     }
 
     /// The device's answer to it.
-    pub(crate) fn receive(&mut self, byte: u8) {
+    pub fn receive(&mut self, byte: u8) {
         self.spi.received = byte;
     }
 }

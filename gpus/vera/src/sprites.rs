@@ -2,8 +2,8 @@
 
 use crate::contention::Contention;
 use crate::profile::{Deviation, Deviations};
-use crate::stored::stored;
 use crate::{VRAM_BYTES, VRAM_MASK};
+use gpuzoo_stored::stored;
 
 /// Columns of a sprite line buffer. X wraps there.
 const COLUMNS: usize = 1024;

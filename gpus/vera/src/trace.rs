@@ -85,7 +85,7 @@ pub struct Trace {
 }
 
 /// True if a text is a bus trace: its first line that is not a comment is an access or a row.
-pub(crate) fn known(text: &str) -> bool {
+pub fn known(text: &str) -> bool {
     let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
     let first = lines.find(|line| !line.is_empty()).unwrap_or("");
     let mut words = first.split_whitespace();
@@ -342,7 +342,7 @@ impl Recording {
     }
 
     /// Says in a comment that the program starts here, once for each place.
-    pub(crate) fn mark_start(&mut self) {
+    pub fn mark_start(&mut self) {
         const START: &str = "# The program starts here; what comes before has set up the machine.\n";
         if !self.text.ends_with(START) {
             self.text.push_str(START);

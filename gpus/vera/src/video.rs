@@ -10,7 +10,7 @@ use crate::late::{LateLayer, Source};
 use crate::layers::COLUMNS_RENDERED;
 use crate::profile::Deviation;
 use crate::sprites::{Line, Stray};
-use crate::stored::{LATEST, stored};
+use gpuzoo_stored::{LATEST, stored};
 
 /// Columns of the picture.
 pub const WIDTH: usize = 640;
@@ -171,7 +171,7 @@ impl Vera {
 
     /// CPU cycles until the next line has begun, 1 to 256.
     #[inline]
-    pub(crate) fn cycles_to_line(&self) -> u32 {
+    pub fn cycles_to_line(&self) -> u32 {
         (LINE_UNITS - self.video.beam).div_ceil(u64::from(UNITS_PER_CPU_CYCLE)) as u32
     }
 
@@ -204,6 +204,17 @@ impl Vera {
     /// The line that is scanned out, 0 to 524; 480 and more are blank.
     pub fn line(&self) -> u16 {
         self.video.line
+    }
+
+    /// The pixel of the line that is scanned out, 0 to 799; 640 and more are blank.
+    pub fn beam_x(&self) -> u16 {
+        self.video.beam_x()
+    }
+
+    /// Exchanges the picture's pixels, 640 × 480, with others. A device whose picture is taken out must get it back before time goes
+    /// on.
+    pub fn swap_picture(&mut self, pixels: &mut Box<[[u8; 4]]>) {
+        std::mem::swap(&mut self.video.frame, pixels);
     }
 
     /// How many pictures are complete since power-on.

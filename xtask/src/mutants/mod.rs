@@ -31,19 +31,20 @@ struct Target {
 }
 
 const MACHINES: &[&str] =
-    &["gpuzoo-dreambox", "gpuzoo-nv2a", "gpuzoo-picogpu", "gpuzoo-servaru", "gpuzoo-vera"];
+    &["gpuzoo-dreambox", "gpuzoo-nv2a", "gpuzoo-picogpu", "gpuzoo-servaru", "gpuzoo-vera", "gpuzoo-x16"];
 const SHADERS: &[&str] = &["gpuzoo-dreambox", "gpuzoo-nv2a", "gpuzoo-picogpu", "gpuzoo-servaru"];
 
 const fn target(folder: &'static str, package: &'static str) -> Target {
     Target { folder, package, slow: &[], wide: &[] }
 }
 
-const TARGETS: [Target; 10] = [
+const TARGETS: [Target; 11] = [
     target("gpus/dreambox", "gpuzoo-dreambox"),
     target("gpus/nv2a", "gpuzoo-nv2a"),
     target("gpus/picogpu", "gpuzoo-picogpu"),
     Target { slow: &["properties::programs_of_any_size"], ..target("gpus/servaru", "gpuzoo-servaru") },
     target("gpus/vera", "gpuzoo-vera"),
+    target("crates/x16", "gpuzoo-x16"),
     Target { wide: SHADERS, ..target("crates/raster", "gpuzoo-raster") },
     Target { wide: SHADERS, ..target("crates/ir", "gpuzoo-ir") },
     Target { wide: SHADERS, ..target("crates/isa", "gpuzoo-isa") },

@@ -50,7 +50,7 @@ mod run {
         "gpus/dreambox/tests/vectors",
         "gpus/nv2a/tests/vectors",
         "gpus/picogpu/tests/vectors",
-        "gpus/vera/tests/cc65",
+        "crates/x16/tests/cc65",
         "gpus/vera/tests/vectors",
     ];
 

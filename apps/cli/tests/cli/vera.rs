@@ -504,7 +504,7 @@ fn conform_says_that_a_picture_was_compared() {
 /// What cc65 2.19 wrote for two sources: names and lines are what its files say of the program.
 #[test]
 fn linked_programs_have_the_names_and_lines_of_their_linker() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gpus/vera/tests/cc65");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/x16/tests/cc65");
     let file = |name: &str| folder.join(name).to_str().expect("a path").to_owned();
     let (prg, labels, lines) = (file("demo.prg"), file("demo.lbl"), file("demo.dbg"));
     let script = "break fill\nrun\nstep\nlast\nrun line fill.s:13\nbreaks\n";

@@ -2,7 +2,7 @@
 
 use crate::request::{Problem, Request};
 #[cfg(feature = "vera")]
-use gpuzoo::machines::vera::{Vera, x16::X16};
+use gpuzoo::machines::{vera::Vera, x16::X16};
 use gpuzoo::{Kernel, Program};
 use std::collections::BTreeMap;
 

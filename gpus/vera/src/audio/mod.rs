@@ -9,7 +9,7 @@
 
 mod psg;
 
-use crate::stored::stored;
+use gpuzoo_stored::stored;
 use psg::{BYTES, Psg};
 
 /// Bytes of the FIFO; one place stays free.

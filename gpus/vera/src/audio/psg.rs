@@ -1,6 +1,6 @@
 //! The programmable sound generator: 16 voices, one after the other for each sample (psg.v).
 
-use crate::stored::{LATEST, stored, stored_as};
+use gpuzoo_stored::{LATEST, stored, stored_as};
 
 /// Voices, and bytes of each in video memory.
 const VOICES: usize = 16;

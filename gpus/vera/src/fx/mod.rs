@@ -9,9 +9,11 @@ mod line;
 mod multiplier;
 mod polygon;
 
+pub use polygon::FillLength;
+
 use crate::profile::Deviation;
-use crate::stored::stored;
 use crate::{VRAM_MASK, Vera};
+use gpuzoo_stored::stored;
 
 /// Positions are 11.9 fixed point: a pixel is 512.
 pub(crate) const PIXEL: u32 = 512;
@@ -43,7 +45,7 @@ impl Mode {
 
 /// Where a helper is (position) and how far it goes with each access (increment).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Axis {
+pub struct Axis {
     /// 15 bits, signed 6.9, and the times-32 bit above them: the two registers as they were written.
     pub increment: u16,
     /// 20 bits, 11.9.
@@ -77,39 +79,58 @@ impl Axis {
 
 /// Every register and hidden register of FX (spec section 8.1).
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Fx {
+pub struct Fx {
     /// `FX_CTRL` as it was written; it can be read.
     pub control: u8,
+    /// The helper that computes addresses.
     pub mode: Mode,
+    /// Data ports move by nibbles (`FX_CTRL` bit 2).
     pub four_bit: bool,
+    /// ADDR1 advances as if 16-bit values were accessed (bit 3).
     pub hop: bool,
+    /// A cache write stores one byte of the cache (bit 4).
     pub one_byte_cycling: bool,
+    /// Reads fill the cache (bit 5).
     pub cache_fill: bool,
+    /// Writes store the cache (bit 6).
     pub cache_write: bool,
+    /// Zeros are not stored (bit 7).
     pub transparent: bool,
     /// Byte address of tile 0.
     pub tile_base: u32,
+    /// Look-ups outside of the map return tile 0 (`FX_TILEBASE` bit 1).
     pub clip: bool,
+    /// Polygons have 2 bits per pixel (`FX_TILEBASE` bit 0).
     pub two_bit: bool,
     /// Byte address of the tile map.
     pub map_base: u32,
     /// log2 of the map's side in tiles: 1, 3, 5 or 7.
     pub map_side: u32,
+    /// The accumulator subtracts products (`FX_MULT` bit 5).
     pub subtract: bool,
+    /// Cache writes store products (`FX_MULT` bit 4).
     pub multiplier: bool,
+    /// Reads fill two bytes of the cache (`FX_MULT` bit 0).
     pub two_byte: bool,
     /// Byte index, 0 to 3.
     pub cache_byte: usize,
     /// Nibble index; true is the low nibble.
     pub cache_nibble: bool,
+    /// The X position, and its increment.
     pub x: Axis,
+    /// The Y position, and its increment.
     pub y: Axis,
+    /// The four bytes of the cache, lowest first.
     pub cache: [u8; 4],
+    /// The sum of products.
     pub accumulator: u32,
     /// The accumulator is not connected to the reset: until software resets it, its value is chance.
     pub accumulator_known: bool,
+    /// ADDR1 bits 1:0 when the hop began.
     pub hop_start: u8,
+    /// The next write to DATA1 replaces two bits of the latch (2-bit polygons).
     pub poke_armed: bool,
+    /// A helper has yet to aim ADDR1.
     pub aim_pending: bool,
     /// Only [`Deviation::LatchedFillLength`] reads it.
     pub latched_length: u16,

@@ -6,8 +6,10 @@ use crate::{Mode, PORT0, PORT1, Vera};
 
 /// `FX_POLY_FILL_L` and `FX_POLY_FILL_H`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FillLength {
+pub struct FillLength {
+    /// The register at DCSEL 5, 0B.
     pub low: u8,
+    /// The register at DCSEL 5, 0C.
     pub high: u8,
 }
 
@@ -49,7 +51,7 @@ impl Vera {
     }
 
     /// The fill length registers, live from the two positions (ad:352-377).
-    pub(crate) fn fill_length(&self) -> FillLength {
+    pub fn fill_length(&self) -> FillLength {
         let fx = &self.fx;
         let length =
             if self.deviates(Deviation::LatchedFillLength) { fx.latched_length } else { self.difference() };
@@ -80,7 +82,7 @@ impl Vera {
 
     /// True if a DATA write on this port is a poke (ad:664).
     #[inline]
-    pub(crate) fn pokes(&self, port: usize) -> bool {
+    pub fn pokes(&self, port: usize) -> bool {
         if !self.fx.poke_armed {
             return false;
         }

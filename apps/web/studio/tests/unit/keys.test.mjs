@@ -8,7 +8,7 @@ install();
 const { keyLine, keyOf, mouseLine } = await import("../../src/picture/keys.ts");
 
 test("every key that is named is one of the machine's", () => {
-  const source = readFileSync(new URL("../../../../../gpus/vera/src/x16/input/keys.rs", import.meta.url), "utf8");
+  const source = readFileSync(new URL("../../../../../crates/x16/src/input/keys.rs", import.meta.url), "utf8");
   const known = new Set([...source.matchAll(/\(0x[0-9a-f]{2}, "((?:[^"\\]|\\.)+)"/g)].map(([, name]) => name.replace("\\\\", "\\")));
   assert.ok(known.size > 90, String(known.size));
   const keys = readFileSync(new URL("../../src/picture/keys.ts", import.meta.url), "utf8");
