@@ -9,6 +9,7 @@ use gpuzoo::diag::FileId;
 use gpuzoo::machine::session::{Condition, EventKind};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 /// What the client wants, and where it is in the debuggers of the runs.
 #[derive(Default)]
@@ -22,8 +23,8 @@ pub(crate) struct Breaks {
 /// What is set as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
-    /// Of a source, as the client writes it.
-    Source(String),
+    /// Of a source, as the client writes it. The text is shared: each breakpoint that is placed holds it.
+    Source(Arc<str>),
     Labels,
     Instructions,
     Data,
@@ -119,7 +120,7 @@ pub(crate) fn of_source(debuggee: &mut Debuggee, arguments: Arguments) -> Answer
             source.remove(name);
         }
     }
-    let kind = Kind::Source(source.to_string());
+    let kind = Kind::Source(source.to_string().into());
     let with_source = |own: &Json| {
         let mut own = own.clone();
         if own.is_object() {
