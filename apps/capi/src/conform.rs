@@ -7,7 +7,7 @@ use crate::status::{call_noting, gpuzoo_status};
 use crate::text::gpuzoo_text;
 use gpuzoo::conform::{self, Companions, Files, Options};
 use gpuzoo::diag::Sources;
-use gpuzoo::machine::budget::Budget;
+use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::paint::Paint;
 use gpuzoo::{Arguments, Diagnostics};
 use std::ffi::{c_char, c_void};

@@ -13,7 +13,7 @@ use cap_std::fs::{Dir, Metadata, OpenOptions};
 use gpuzoo::codes::{BAD_ARGUMENT, NOT_WRITTEN, OUTPUT_IS_INPUT, UNWRITABLE};
 use gpuzoo::diag::{Diagnostic, printable};
 use gpuzoo::file_name::why_not_written;
-use gpuzoo::machine::disk::MAX_DEPTH;
+use gpuzoo::machine::computer::disk::MAX_DEPTH;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::File;

@@ -6,7 +6,7 @@ use crate::session::{Session, Stop};
 use crate::within;
 use gpuzoo::codes::{BAD_ARGUMENT, NO_INPUT, UNREADABLE};
 use gpuzoo::diag::{Diagnostic, suggest};
-use gpuzoo::machine::budget::{self, Budget, Resource};
+use gpuzoo::machine::limits::budget::{self, Budget, Resource};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read, stdin};

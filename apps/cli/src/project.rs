@@ -9,7 +9,7 @@ use gpuzoo::codes::{BAD_ARGUMENT, PROJECT};
 use gpuzoo::computer::parameter;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::file_name::parts_below;
-use gpuzoo::machine::arguments::{self, Kind};
+use gpuzoo::machine::options::arguments::{self, Kind};
 use gpuzoo::machine::text::extension;
 use gpuzoo::project_file::{OWN_FOLDER, ProjectFile, is_project};
 use std::ffi::OsString;

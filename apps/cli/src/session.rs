@@ -6,7 +6,7 @@ use crate::io::is_standard;
 use gpuzoo::Registry;
 use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, capped, json, render};
 use gpuzoo::level::{Level, Levels};
-use gpuzoo::machine::budget::{Budget, Resource};
+use gpuzoo::machine::limits::budget::{Budget, Resource};
 use gpuzoo::paint::Paint;
 use gpuzoo::report::{Html, messages};
 use indicatif::{ProgressBar, ProgressStyle};

@@ -4,7 +4,7 @@
 use gpuzoo::list;
 use gpuzoo::scene::keys::{SECTIONS, SceneKey};
 use gpuzoo_isa::{Bits, Isa, Op};
-use gpuzoo_machine::keys::Key;
+use gpuzoo_machine::options::keys::Key;
 use gpuzoo_machine::{Gpu, ShaderUnit};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! A contact sheet: one picture of each machine's examples, for the README.
 
 use gpuzoo::computer::{Input, ScreenOptions};
-use gpuzoo::machine::budget::Budget;
+use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::raster::Image;
 use gpuzoo::render::{self, Samples};
 use gpuzoo::scene::{Texts, output};

@@ -19,8 +19,8 @@ use gpuzoo_diag::{FileId, Sources, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::FileKind;
 use gpuzoo_machine::RunState;
-use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::json as settings;
+use gpuzoo_machine::limits::budget::Budget;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 

@@ -13,7 +13,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::Run;
 use gpuzoo_ir::verify::verify;
 use gpuzoo_isa::{Assembled, Program};
-use gpuzoo_machine::logged::Call;
+use gpuzoo_machine::unit::logged::Call;
 use gpuzoo_machine::{RunState, TextOptions};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;

@@ -5,7 +5,7 @@ use crate::sound::sound;
 use gpuzoo::Registry;
 use gpuzoo::render::load;
 use gpuzoo_diag::{Sources, has_errors};
-use gpuzoo_machine::budget::{Budget, Resource};
+use gpuzoo_machine::limits::budget::{Budget, Resource};
 use gpuzoo_scene::Texts;
 use std::io::{Error, ErrorKind};
 use std::path::Path;

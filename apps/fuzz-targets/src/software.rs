@@ -5,7 +5,7 @@ use crate::sound::{all, ok, sound};
 use gpuzoo::Arguments;
 use gpuzoo::computer::{Computer, Input, ScreenOptions, Software};
 use gpuzoo::excerpt::Excerpt;
-use gpuzoo::machine::disk::Disk;
+use gpuzoo::machine::computer::disk::Disk;
 use gpuzoo_asm65::{Disassembly, Options, assemble, assemble_all, disassemble};
 use gpuzoo_diag::{Sources, has_errors};
 use gpuzoo_x16::asm::OPTIONS;

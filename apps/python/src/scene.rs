@@ -5,7 +5,7 @@ use crate::errors::{list, refused};
 use crate::program::named;
 use gpuzoo::Registry;
 use gpuzoo::diag::{Diagnostics, Sources, has_errors};
-use gpuzoo::machine::budget::Budget;
+use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::raster::{Image, View};
 use gpuzoo::render::{self, Failure, Format, Samples, Shown};
 use gpuzoo::scene::Texts;

@@ -6,7 +6,7 @@ use crate::program::named;
 use crate::session::Session;
 use gpuzoo::computer::{Input, ScreenOptions};
 use gpuzoo::debugger::Run;
-use gpuzoo::machine::arguments::Value;
+use gpuzoo::machine::options::arguments::Value;
 use gpuzoo::{Arguments, Diagnostics, Registry};
 use numpy::PyArray3;
 use pyo3::exceptions::PyValueError;

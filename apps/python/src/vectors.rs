@@ -4,7 +4,7 @@ use crate::errors::{list, refused};
 use crate::program::named;
 use gpuzoo::conform::{self as verb, Companions, Files, Options, Report};
 use gpuzoo::diag::Sources;
-use gpuzoo::machine::budget::Budget;
+use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::paint::Paint;
 use gpuzoo::{Arguments, Registry};
 use pyo3::prelude::*;

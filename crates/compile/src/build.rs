@@ -7,7 +7,7 @@ use crate::{host, paired, single};
 use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_isa::Reg;
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use std::sync::Arc;
 
 /// The program of a straight line.
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// use gpuzoo_diag::Span;
 /// use gpuzoo_ir::Builder;
 /// use gpuzoo_isa::Mask;
-/// use gpuzoo_machine::conventions::Port;
+/// use gpuzoo_machine::target::conventions::Port;
 ///
 /// let mut b = Builder::default();
 /// let p = b.input(0);

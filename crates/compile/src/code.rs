@@ -6,7 +6,7 @@
 use crate::shape::{Kind, SOURCES, Shape};
 use gpuzoo_diag::Span;
 use gpuzoo_isa::{FileKind, Inst, Isa, Mask, Operand, Program, Reg, Slot};
-use gpuzoo_machine::slots::Slots;
+use gpuzoo_machine::target::slots::Slots;
 use rustc_hash::FxHashMap as HashMap;
 
 /// One component of a temporary, from where it is written to its last read.

@@ -4,7 +4,7 @@ use crate::code::{Code, Node, Origin, Value};
 use crate::shape::Kind;
 use crate::simplify::filled;
 use gpuzoo_isa::{Inst, Mask, Operand, Reg};
-use gpuzoo_machine::slots::Slots;
+use gpuzoo_machine::target::slots::Slots;
 
 /// A source, and at each place behind its swizzle the component that counts.
 #[derive(Clone, Copy)]

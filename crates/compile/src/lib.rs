@@ -19,7 +19,7 @@
 //! two halves, [`paired`] selects instructions and shares the search with [`pack`].
 //!
 //! What an instruction means is never written down here: which components it reads is found by lowering it alone ([`shape`]), and
-//! what fits into a slot is asked of the machine ([`Slots`](gpuzoo_machine::slots::Slots)).
+//! what fits into a slot is asked of the machine ([`Slots`](gpuzoo_machine::target::slots::Slots)).
 #![forbid(unsafe_code)]
 
 pub mod allocate;

@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::Span;
 use gpuzoo_isa::{Program, Reg, Stage};
-use gpuzoo_machine::conventions::{Conventions, Port};
+use gpuzoo_machine::target::conventions::{Conventions, Port};
 
 /// How hard a back end tries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

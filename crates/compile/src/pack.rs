@@ -7,7 +7,7 @@ use crate::simplify::{fuse_places, merge_equal, read_directly, remove_overwritte
 use crate::tidy::{MOST_SLOTS, tidy};
 use gpuzoo_isa::{Isa, Program, numbers};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::slots::Slots;
+use gpuzoo_machine::target::slots::Slots;
 
 /// A packed program.
 #[derive(Clone, Debug)]

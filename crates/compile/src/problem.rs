@@ -4,7 +4,7 @@ use crate::code::{Code, Node, Origin, Value};
 use crate::draft::{Draft, Ready, join, one_register, virtual_home};
 use crate::shape::Kind;
 use gpuzoo_isa::{FileKind, Isa, Reg};
-use gpuzoo_machine::slots::Slots;
+use gpuzoo_machine::target::slots::Slots;
 use rustc_hash::FxHashMap as HashMap;
 use std::cell::{OnceCell, RefCell};
 

@@ -3,7 +3,7 @@
 use crate::code::{Code, Source};
 use gpuzoo_ir::{Builder, Function, Inst, Pick, Value};
 use gpuzoo_isa::{FileKind, Isa, Mask, Operand, Profile, Program, Reg, Slot, Swizzle};
-use gpuzoo_machine::slots::Slots;
+use gpuzoo_machine::target::slots::Slots;
 use rustc_hash::FxHashMap as HashMap;
 
 /// Inputs from this number on stand for what instructions read of temporaries, and of the address register.

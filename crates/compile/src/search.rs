@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::schedule::{Order, Schedule, schedule};
 use gpuzoo_diag::Span;
 use gpuzoo_isa::{Isa, Slot};
-use gpuzoo_machine::slots::Slots;
+use gpuzoo_machine::target::slots::Slots;
 use std::ops::Range;
 
 /// The shortest program that was found.

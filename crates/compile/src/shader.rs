@@ -3,7 +3,7 @@
 use gpuzoo_diag::Span;
 use gpuzoo_ir::{Function, Vec4};
 use gpuzoo_isa::{Constant, Mask, MatrixOrder, Reg, Stage};
-use gpuzoo_machine::conventions::{Port, Sampling};
+use gpuzoo_machine::target::conventions::{Port, Sampling};
 
 /// One entry point of a source, without calls, branches, loops or memory.
 ///
@@ -36,7 +36,7 @@ pub struct Shader {
 
 /// The number of a texture read in a shader's function; each machine has its own ([`Conventions::sample`]).
 ///
-/// [`Conventions::sample`]: gpuzoo_machine::conventions::Conventions::sample
+/// [`Conventions::sample`]: gpuzoo_machine::target::conventions::Conventions::sample
 pub fn sample(sampling: Sampling, unit: u8) -> u8 {
     let way = SAMPLINGS.iter().position(|own| *own == sampling).unwrap_or(0) as u8;
     way * MOST_TEXTURES + unit

@@ -8,7 +8,7 @@ use gpuzoo_diag::Span;
 use gpuzoo_ir::scalar::{Graph, Id, Node, Options};
 use gpuzoo_ir::{Function, Value};
 use gpuzoo_isa::{FileKind, Isa, Lowered, Mask, Operand, Profile, Program, Reg, Slot, Swizzle};
-use gpuzoo_machine::slots::Slots;
+use gpuzoo_machine::target::slots::Slots;
 use rustc_hash::FxHashMap as HashMap;
 
 /// The most sources of an instruction.

@@ -3,7 +3,7 @@
 use crate::code::{Code, Origin, Place, Source, Value};
 use crate::shape::Kind;
 use gpuzoo_isa::{FileKind, Isa, Mask, Operand, Reg, Swizzle};
-use gpuzoo_machine::slots::Slots;
+use gpuzoo_machine::target::slots::Slots;
 use rustc_hash::FxHashMap as HashMap;
 
 /// A number that stands for what a component is: two with the same number have the same bits in every run.

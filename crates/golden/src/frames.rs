@@ -3,7 +3,7 @@
 use crate::file::AUTHORITIES;
 use gpuzoo_diag::{Sources, render};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::budget::Budget;
+use gpuzoo_machine::limits::budget::Budget;
 use gpuzoo_scene::{Loader, Texts, output};
 use std::path::Path;
 

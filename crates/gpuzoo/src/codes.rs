@@ -5,7 +5,7 @@
 //! an input is wrong, as all other codes do.
 
 use gpuzoo_diag::Code;
-pub use gpuzoo_machine::arguments::BAD_ARGUMENT;
+pub use gpuzoo_machine::options::arguments::BAD_ARGUMENT;
 
 gpuzoo_diag::codes! {
     WHICH_GPU = "G0101", "which GPU is meant?",
@@ -296,14 +296,14 @@ pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
         crate::debugger::saved::CODES,
         gpuzoo_isa::codes::CODES,
         gpuzoo_ir::codes::CODES,
-        gpuzoo_machine::arguments::CODES,
-        gpuzoo_machine::settings::CODES,
-        gpuzoo_machine::layout::CODES,
-        gpuzoo_machine::run_state::CODES,
-        gpuzoo_machine::host::CODES,
-        gpuzoo_machine::reach::CODES,
-        gpuzoo_machine::budget::CODES,
-        gpuzoo_machine::job::CODES,
+        gpuzoo_machine::options::arguments::CODES,
+        gpuzoo_machine::options::settings::CODES,
+        gpuzoo_machine::unit::layout::CODES,
+        gpuzoo_machine::unit::run_state::CODES,
+        gpuzoo_machine::target::host::CODES,
+        gpuzoo_machine::unit::reach::CODES,
+        gpuzoo_machine::limits::budget::CODES,
+        gpuzoo_machine::unit::job::CODES,
         gpuzoo_machine::json::CODES,
     ];
     let optional = SCENES.iter().chain(COMPILER).chain(TRANSLATION);

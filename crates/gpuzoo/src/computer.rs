@@ -5,7 +5,7 @@ use crate::excerpt::{Excerpt, Found};
 use crate::registry;
 use gpuzoo_diag::{Diagnostic, Diagnostics, FileId, Sources, Symbol, has_errors};
 use gpuzoo_isa::list;
-pub use gpuzoo_machine::arguments::{Arguments, Parameter, Verb};
+pub use gpuzoo_machine::options::arguments::{Arguments, Parameter, Verb};
 use gpuzoo_machine::session::Session;
 use gpuzoo_machine::text::extension;
 use gpuzoo_machine::{About, FileForm, Gpu, TextOptions, computer};

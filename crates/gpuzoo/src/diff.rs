@@ -4,7 +4,7 @@ use crate::Registry;
 use crate::codes::NO_COMPARISON;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::Dump;
-use gpuzoo_machine::budget::Budget;
+use gpuzoo_machine::limits::budget::Budget;
 use gpuzoo_raster::Image;
 use gpuzoo_scene::Unreadable;
 use std::fmt::Write;

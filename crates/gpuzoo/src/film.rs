@@ -3,7 +3,7 @@
 use crate::ahead::Ahead;
 use crate::codes::{BAD_ARGUMENT, CANNOT_ENCODE};
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_machine::budget::{Budget, Resource};
+use gpuzoo_machine::limits::budget::{Budget, Resource};
 use gpuzoo_machine::text::extension;
 use gpuzoo_raster::Image;
 pub use gpuzoo_scene::output::Compression;

@@ -1,7 +1,7 @@
 //! The verb `diff` of a shader program: the same vertices under two profiles, and the first instruction that makes a difference.
 //!
 //! ```
-//! use gpuzoo::machine::{Modes, run_state::RunState};
+//! use gpuzoo::machine::{Modes, unit::run_state::RunState};
 //! use gpuzoo::{profiles::Compared, registry, run::Vertices};
 //!
 //! let program = gpuzoo::nv2a().assemble("third.vp", "!!VP1.0\nRCP o[HPOS], c[0].x;\nEND\n")?;
@@ -25,7 +25,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Mask;
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::session::Place;
-use gpuzoo_machine::trace::Change;
+use gpuzoo_machine::session::trace::Change;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::ops::ControlFlow;

@@ -7,8 +7,8 @@ use crate::run::{Kernel, Value, Vertices};
 use gpuzoo_diag::{Diagnostic, Diagnostics, Sources, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, FileKind, Isa, Reg, RegFile};
-use gpuzoo_machine::logged::Logged;
-use gpuzoo_machine::run_state::{self, RunState};
+use gpuzoo_machine::unit::logged::Logged;
+use gpuzoo_machine::unit::run_state::{self, RunState};
 use gpuzoo_machine::{About, Cost, Modes, Profile, ShaderUnit, TextOptions};
 use std::sync::Arc;
 

@@ -16,8 +16,8 @@ use crate::file_name::parts_below;
 use crate::{Gpu, Registry};
 use gpuzoo_diag::{Diagnostic, File, Span, suggest};
 use gpuzoo_isa::list;
-use gpuzoo_machine::arguments::{Kind, Parameter};
-use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_machine::options::arguments::{Kind, Parameter};
+use gpuzoo_machine::options::settings::{Setting, Table, Value};
 use gpuzoo_scene::toml;
 
 /// The most sources, and values of an option.

@@ -11,7 +11,7 @@ use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::codes::SOURCE_TOO_LARGE;
 use gpuzoo_isa::{Constant, Mask, Reg};
-use gpuzoo_machine::budget::{Budget, Refusal, Resource};
+use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
 use gpuzoo_machine::text::extension;
 pub use gpuzoo_machine::text::read as text;
 use gpuzoo_machine::text::{source, utf8};

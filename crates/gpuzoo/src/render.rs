@@ -6,10 +6,10 @@ use crate::film::{Film, cannot};
 use crate::registry::Registry;
 use gpuzoo_diag::{Diagnostic, File, Severity, Sources};
 use gpuzoo_machine::TextOptions;
-use gpuzoo_machine::budget::{Budget, Resource};
 use gpuzoo_machine::computer::Screen;
-use gpuzoo_machine::draw::DrawReport;
+use gpuzoo_machine::limits::budget::{Budget, Resource};
 use gpuzoo_machine::text::grouped;
+use gpuzoo_machine::unit::draw::DrawReport;
 use gpuzoo_raster::{Image, Stats, View};
 use gpuzoo_scene::output::OutputError;
 use gpuzoo_scene::{Frame, Kept, Loader, Scene, Texts};
@@ -321,7 +321,7 @@ pub fn picture(image: Image, format: Format, budget: &Budget, to: &mut dyn io::W
 /// budget, and where it went.
 ///
 /// ```
-/// let report = gpuzoo::machine::draw::DrawReport { vertices: 3, cost: 84, ..Default::default() };
+/// let report = gpuzoo::machine::unit::draw::DrawReport { vertices: 3, cost: 84, ..Default::default() };
 /// assert_eq!(gpuzoo::render::report_json(&report)["cost"], 84);
 /// ```
 pub fn report_json(report: &DrawReport) -> Json {

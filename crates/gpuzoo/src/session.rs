@@ -26,7 +26,7 @@ use crate::{Inputs, Program, State};
 use gpuzoo_diag::{Diagnostic, Diagnostics};
 use gpuzoo_ir::Vec4;
 use gpuzoo_machine::RunState;
-use gpuzoo_machine::draw::VertexConstants;
+use gpuzoo_machine::unit::draw::VertexConstants;
 
 /// The session of one vertex: a program in a state of the machine, and the constants that the first vertex finds. What
 /// vertices before it leave in constants is there.

@@ -2,7 +2,7 @@
 
 use crate::list::{self, Listing};
 use gpuzoo_machine::Gpu;
-use gpuzoo_machine::budget::Resource;
+use gpuzoo_machine::limits::budget::Resource;
 use gpuzoo_machine::text::wrap_at;
 use serde_json::{Map, Value as Json};
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! Files that cannot be read, or end early, at any call and any byte: a result or an error, never both and never neither.
 
 use gpuzoo::diag::{Diagnostic, Sources, Span, has_errors};
-use gpuzoo::machine::budget::Budget;
+use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::machine::{Gpu, TextOptions};
 use gpuzoo::run::Pieces;
 use gpuzoo::{Arguments, Computer, GPUS, Registry, computer, render};

@@ -1,6 +1,6 @@
 //! Vertex formats of every machine: many vertices at once are as one after the other.
 
-use gpuzoo::machine::layout::{Attribute, Column, Layout};
+use gpuzoo::machine::unit::layout::{Attribute, Column, Layout};
 use gpuzoo::shader_units;
 
 #[test]

@@ -5,7 +5,7 @@ use crate::document::Document;
 use gpuzoo::codes::UNREADABLE;
 use gpuzoo::computer::{Arguments, Verb, parameter};
 use gpuzoo::diag::{Diagnostic, File};
-use gpuzoo::machine::arguments::{Kind, Value};
+use gpuzoo::machine::options::arguments::{Kind, Value};
 use gpuzoo::project_file::{ProjectFile, is_project};
 use gpuzoo_wire::uri::plain;
 use std::cell::RefCell;

@@ -7,7 +7,7 @@ use crate::hover::{Shown, block};
 use crate::server::Request;
 use gpuzoo::Gpu;
 use gpuzoo::explain::{Page, explain};
-use gpuzoo::machine::keys::Key;
+use gpuzoo::machine::options::keys::Key;
 use gpuzoo::scene::keys::{Place, SECTIONS, Section, section};
 use gpuzoo_wire::uri::uri_of;
 use serde_json::{Value as Json, json};

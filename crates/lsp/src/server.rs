@@ -6,7 +6,7 @@ use crate::message::{ErrorCode, Failed, notification, reply};
 use crate::text::Text;
 use crate::{complete, hover, navigate, problems, show};
 use gpuzoo::Registry;
-use gpuzoo::machine::budget::{Budget, Resource};
+use gpuzoo::machine::limits::budget::{Budget, Resource};
 use gpuzoo_wire::Serve;
 use gpuzoo_wire::uri::{path_of, plain};
 use serde_json::{Value as Json, json};

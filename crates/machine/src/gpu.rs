@@ -1,15 +1,15 @@
 //! What every machine is and can do: its description as data, and one trait by which the verbs ask for abilities.
 
-use crate::arguments::Parameter;
 use crate::computer::Computer;
-use crate::draw::{Draw, TextureFormat};
-use crate::job::{JobDone, JobHead, JobOptions, PixelRuns, WrittenDraw};
-use crate::keys::Key;
-use crate::layout::VertexFormat;
+use crate::options::arguments::Parameter;
+use crate::options::keys::Key;
 use crate::reference::Reference;
-use crate::run_state::{Mode, Modes};
 use crate::session::ShaderSession;
-use crate::shader_unit::{ShaderUnit, TextOptionNames};
+use crate::unit::draw::{Draw, TextureFormat};
+use crate::unit::job::{JobDone, JobHead, JobOptions, PixelRuns, WrittenDraw};
+use crate::unit::layout::VertexFormat;
+use crate::unit::run_state::{Mode, Modes};
+use crate::unit::{ShaderUnit, TextOptionNames};
 use crate::vectors::{VectorFiles, VectorKind};
 use gpuzoo_diag::{Code, Diagnostic, File};
 use gpuzoo_isa::Profile;

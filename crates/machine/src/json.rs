@@ -1,11 +1,11 @@
 //! JSON with places, so that a diagnostic can point at what is wrong in it.
 //!
-//! The tree is that of [`settings`](crate::settings), as for scene files. The text of a number is what its span covers;
+//! The tree is that of [`settings`](crate::options::settings), as for scene files. The text of a number is what its span covers;
 //! read that where it must be exact.
 //!
 //! The tokens are jsonc-parser's. Its tree would take twice the memory beside ours, and says less about what is missing.
 
-use crate::settings::{Setting, Table, Value};
+use crate::options::settings::{Setting, Table, Value};
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Span};
 use gpuzoo_isa::codes::SOURCE_TOO_LARGE;
 use jsonc_parser::errors::{ParseError, ParseErrorKind};
@@ -27,7 +27,7 @@ pub const MAX_DEPTH: usize = 64;
 /// ```
 /// use gpuzoo_diag::File;
 /// use gpuzoo_machine::json::parse;
-/// use gpuzoo_machine::settings::Value;
+/// use gpuzoo_machine::options::settings::Value;
 ///
 /// let file = File::new("x.json", "{\"c4\": [1, 2.5]}");
 /// let Value::Table(table) = parse(&file).unwrap().value else { panic!() };

@@ -1,49 +1,37 @@
-//! What all machines share: what each is and can do ([`Gpu`]), as a machine with shader units ([`ShaderUnit`]) or one that
-//! a CPU drives ([`computer`]), what its verbs can be given ([`arguments`]), the settings of scenes ([`settings`], [`words`]), how vertices are
-//! fetched ([`layout`]), what a program without a scene is drawn with ([`starter`]), in what state a program runs ([`run_state`]), how instructions share slots ([`slots`]), where compiled programs find their inputs ([`conventions`]), what a draw is ([`draw`], [`host`]), what is kept from draw
-//! to draw ([`cache`]), what an invocation may use ([`budget`]), files that programs read and write ([`disk`]), lists that the system may have no memory for ([`memory`]), what a run did ([`trace`], [`reach`]), how one is walked through ([`session`]), how
-//! results are compared with the originals ([`vectors`]), and how such are made ([`stimulus`]).
+//! Every machine: the traits that the verbs call, and the types that machines and verbs exchange.
+//!
+//! A machine describes itself as data ([`About`]) and answers the verbs through [`Gpu`], which leads to one of two traits.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`unit`] | machines with shader units ([`ShaderUnit`]): vertex layouts, draws, jobs, logs, the state of a run, caches |
+//! | [`computer`] | machines that a CPU drives: software, its disk, sound, timelines |
+//! | [`target`] | conventions, slots and sequences for compilers; the fixed functions as host shaders for translators |
+//! | [`options`] | arguments of verbs and settings of scenes |
+//! | [`session`] | runs that are stepped in both directions, and traces |
+//! | [`vectors`] | conformance vectors: rules of comparison, shapes of records, generated stimulus |
+//! | [`limits`] | the budget of an invocation, allocations that may fail |
+//! | [`reference`](mod@reference) | the machine's own tables for `list` and `explain` |
+//! | [`text`], [`json`] | reading of sources and of JSON with places |
 #![forbid(unsafe_code)]
 
-pub mod arguments;
-pub mod budget;
-pub mod cache;
 pub mod computer;
-pub mod conventions;
-pub mod disk;
-pub mod draw;
 mod gpu;
-pub mod host;
-pub mod job;
 pub mod json;
-pub mod keys;
-pub mod layout;
-pub mod logged;
-pub mod memory;
-pub mod reach;
+pub mod limits;
+pub mod options;
 pub mod reference;
-pub mod run_state;
-pub mod sequence;
 pub mod session;
-pub mod settings;
-mod shader_unit;
-pub mod shape;
-pub mod slots;
-pub mod sound;
-pub mod starter;
-pub mod stimulus;
+pub mod target;
 pub mod text;
-pub mod timeline;
-pub mod trace;
+pub mod unit;
 pub mod vectors;
-mod vertices;
-pub mod words;
 
-pub use arguments::Arguments;
 pub use gpu::{About, Dump, FileForm, Gpu, Jobs};
 pub use gpuzoo_isa::Profile;
-pub use run_state::{Mode, Modes, RunState};
-pub use shader_unit::{
+pub use options::arguments::Arguments;
+pub use unit::run_state::{Mode, Modes, RunState};
+pub use unit::{
     Cost, Dialect, FragmentPrograms, Include, Lowering, ShaderUnit, TextOptionNames, TextOptions, TextureRead,
 };
 

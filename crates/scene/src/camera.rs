@@ -6,7 +6,7 @@ use crate::fields::Fields;
 use crate::matrix::Matrix;
 use crate::transform::at;
 use gpuzoo_diag::{Diagnostic, File};
-use gpuzoo_machine::settings::Table;
+use gpuzoo_machine::options::settings::Table;
 
 gpuzoo_diag::codes! {
     SEES_NOTHING = "R0328", "camera that sees nothing",

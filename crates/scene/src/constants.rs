@@ -8,7 +8,7 @@ use crate::transform::{NAMES, Spaces, Transform, at};
 use gpuzoo_diag::{Diagnostic, File, Span, counted, suggest};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Isa, Mask, Program, list};
-use gpuzoo_machine::settings::{Setting, Table, Value, wrong_type};
+use gpuzoo_machine::options::settings::{Setting, Table, Value, wrong_type};
 use std::ops::Range;
 
 gpuzoo_diag::codes! {
@@ -275,7 +275,8 @@ impl Constant {
             let wanted = ["matrix", "direction", "point"].into_iter();
             let message = format!("this must have one of {}", list(wanted));
             problems.push(
-                Diagnostic::error(&gpuzoo_machine::settings::MISSING_KEY, message).label(table.span, ""),
+                Diagnostic::error(&gpuzoo_machine::options::settings::MISSING_KEY, message)
+                    .label(table.span, ""),
             );
         }
         found.into_iter().next().flatten()

@@ -4,7 +4,7 @@ use crate::expr::Expr;
 use crate::pattern::Color;
 use crate::toml::verbatim;
 use gpuzoo_diag::{Diagnostic, File, Span};
-use gpuzoo_machine::settings::{Reader, Setting, Table, Value, number, wrong_type};
+use gpuzoo_machine::options::settings::{Reader, Setting, Table, Value, number, wrong_type};
 use std::ops::{Deref, DerefMut};
 
 gpuzoo_diag::codes! {

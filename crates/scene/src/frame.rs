@@ -4,8 +4,8 @@ use crate::load::{NO_SAMPLES, NO_SUCH_VIEW, check_size};
 use crate::scene::{DrawCall, Scene, Surface, TARGET_BYTES, Unit};
 use gpuzoo_diag::{Diagnostic, has_errors, noted};
 use gpuzoo_machine::Gpu;
-use gpuzoo_machine::budget::{Refusal, Resource};
-use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::limits::budget::{Refusal, Resource};
+use gpuzoo_machine::unit::draw::{Draw, DrawReport};
 use gpuzoo_raster::{Image, Level, Note, Target, Texture, View};
 use std::sync::Arc;
 

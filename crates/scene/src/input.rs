@@ -8,9 +8,9 @@ use crate::weld::{Welded, weld};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors, suggest};
 use gpuzoo_isa::{FileKind, list};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::budget::{Budget, Resource};
-use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
-use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
+use gpuzoo_machine::limits::budget::{Budget, Resource};
+use gpuzoo_machine::options::settings::{Setting, Table, Value, choose, wrong_type};
+use gpuzoo_machine::unit::layout::{Attribute, Layout, VertexFormat};
 
 gpuzoo_diag::codes! {
     NO_SUCH_INPUT = "R0309", "no such input",

@@ -1,6 +1,6 @@
 //! What the reading of a scene made of its tables, for one who reads it again and again while somebody edits it.
 
-use gpuzoo_machine::settings::Table;
+use gpuzoo_machine::options::settings::Table;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ impl fmt::Debug for Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gpuzoo_machine::settings::Value;
+    use gpuzoo_machine::options::settings::Value;
 
     #[test]
     fn a_reading_takes_what_the_one_before_made_and_no_other() {

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use gpuzoo_diag::Sources;
-//! use gpuzoo_machine::budget::Budget;
+//! use gpuzoo_machine::limits::budget::Budget;
 //! use gpuzoo_scene::{Loader, Texts, output};
 //! use std::path::Path;
 //!

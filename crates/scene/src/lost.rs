@@ -4,7 +4,7 @@ use crate::scene::{DrawCall, Scene};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::Output;
-use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
+use gpuzoo_machine::unit::draw::{Draw, DrawReport, VertexConstants};
 use gpuzoo_raster::{Fate, Note, Stats, Target, Touch};
 use std::collections::{BTreeMap, BTreeSet};
 

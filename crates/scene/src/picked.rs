@@ -5,9 +5,9 @@ use crate::scene::{DrawCall, Scene};
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Program;
-use gpuzoo_machine::draw::VertexConstants;
 use gpuzoo_machine::session::{Dataflow, ShaderSession};
-use gpuzoo_machine::stimulus::Stimulus;
+use gpuzoo_machine::unit::draw::VertexConstants;
+use gpuzoo_machine::vectors::stimulus::Stimulus;
 use gpuzoo_raster::{Image, Touch};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,7 @@
 
 use crate::scene::{DrawCall, Scene, Surface, Unit};
 use gpuzoo_diag::{Diagnostic, has_errors};
-use gpuzoo_machine::draw::Draw;
+use gpuzoo_machine::unit::draw::Draw;
 use gpuzoo_raster::Target;
 use std::sync::Arc;
 

@@ -12,11 +12,11 @@ use gpuzoo_diag::{Diagnostic, Span, noted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Lowered, Profile, Program, Stage};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::budget::{Budget, Refusal, Resource};
-use gpuzoo_machine::cache::Cache;
-use gpuzoo_machine::draw::Draw;
-use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::settings::Table;
+use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
+use gpuzoo_machine::options::settings::Table;
+use gpuzoo_machine::unit::cache::Cache;
+use gpuzoo_machine::unit::draw::Draw;
+use gpuzoo_machine::unit::layout::Layout;
 use gpuzoo_raster::{Target, Texture, Topology};
 use std::sync::Arc;
 

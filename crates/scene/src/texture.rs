@@ -8,9 +8,9 @@ use crate::pattern::{Color, Pattern, draw};
 use crate::picture::{self, Unreadable};
 use gpuzoo_diag::{Code, Diagnostic, File, Span};
 use gpuzoo_machine::About;
-use gpuzoo_machine::budget::{Budget, OUT_OF_MEMORY, Resource};
-use gpuzoo_machine::draw::TextureFormat;
-use gpuzoo_machine::settings::{Table, choose};
+use gpuzoo_machine::limits::budget::{Budget, OUT_OF_MEMORY, Resource};
+use gpuzoo_machine::options::settings::{Table, choose};
+use gpuzoo_machine::unit::draw::TextureFormat;
 use gpuzoo_raster::{CodecError, Format, Level, MAX_SIDE, SizeError, Texture};
 
 gpuzoo_diag::codes! {

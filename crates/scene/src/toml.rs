@@ -3,7 +3,7 @@
 //! Dates have no use in a scene and are reported. So are integers beyond 64 bits, which TOML leaves to the reader.
 
 use gpuzoo_diag::{Diagnostic, File, Span, counted};
-use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_machine::options::settings::{Setting, Table, Value};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -24,7 +24,7 @@ pub const MAX_ERRORS: usize = 20;
 ///
 /// ```
 /// use gpuzoo_diag::File;
-/// use gpuzoo_machine::settings::Value;
+/// use gpuzoo_machine::options::settings::Value;
 ///
 /// let file = File::new("a.toml", "[mesh.pot]\nshape = \"teapot\"\n");
 /// let (table, problems) = gpuzoo_scene::toml::parse(&file);

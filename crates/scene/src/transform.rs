@@ -5,7 +5,7 @@ use crate::fields::{self, Fields};
 use crate::matrix::{Matrix, Vector};
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::MatrixOrder;
-use gpuzoo_machine::settings::{Setting, Value, choose, wrong_type};
+use gpuzoo_machine::options::settings::{Setting, Value, choose, wrong_type};
 
 gpuzoo_diag::codes! {
     BAD_MATRIX = "R0305", "not a matrix",

@@ -1,7 +1,7 @@
 //! Vertices that are the same become one.
 
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::memory;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::limits::memory;
 use hashbrown::hash_table::{Entry, HashTable};
 use std::hash::{BuildHasher, RandomState};
 

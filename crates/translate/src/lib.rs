@@ -51,7 +51,7 @@ pub use target::{Fidelity, Options, Shape, Target};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::record::Operation;
 use gpuzoo_isa::Constant;
-use gpuzoo_machine::conventions::Positions;
+use gpuzoo_machine::target::conventions::Positions;
 
 /// A shader in a language of the host.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use crate::shader::{At, Place, result};
 use crate::target::{Options, Shape, Target};
 use crate::values::{Kind, cast};
 use gpuzoo_isa::Stage;
-use gpuzoo_machine::conventions::{Port, Positions};
+use gpuzoo_machine::target::conventions::{Port, Positions};
 use std::fmt::Write;
 
 /// A location that no machine has, in place of the size of points.

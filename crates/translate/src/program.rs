@@ -4,7 +4,7 @@ use crate::codes::STATE;
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::{Function, Inst, Pick, Value, passes};
 use gpuzoo_isa::{Constant, FileKind, Lowered, Mask, Output as Number, Program as Code, Reg, Stage};
-use gpuzoo_machine::conventions::{LOCATIONS, Port, Positions};
+use gpuzoo_machine::target::conventions::{LOCATIONS, Port, Positions};
 use gpuzoo_machine::{RunState, ShaderUnit};
 use std::collections::HashSet;
 

@@ -12,7 +12,7 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Inst;
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::TextureRead;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use std::collections::HashMap;
 use std::fmt::Write;
 

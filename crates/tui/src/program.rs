@@ -210,7 +210,7 @@ fn wrote(facts: &Facts, now: &Now, steps: &[u64]) -> Option<(String, bool)> {
     let trace = facts.trace.as_ref()?;
     let step = *steps.iter().rfind(|step| **step < now.position)?;
     let changes = &trace.session.steps().get(step as usize)?.changes;
-    let one = |change: &gpuzoo::machine::trace::Change| {
+    let one = |change: &gpuzoo::machine::session::trace::Change| {
         let value = (change.after, change.integers[1]);
         why::named(&trace.session.name(change.reg), change.components, value, false)
     };

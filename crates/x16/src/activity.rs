@@ -1,7 +1,7 @@
 //! When a program used which of VERA's registers, for people to look at.
 
 use crate::{Access, CYCLES_PER_FRAME};
-use gpuzoo_machine::timeline::{Busy, Timeline, Track};
+use gpuzoo_machine::computer::timeline::{Busy, Timeline, Track};
 use gpuzoo_vera::Vera;
 
 /// Groups of registers, in the order of their numbers and banks.

@@ -3,7 +3,7 @@
 use crate::dos::{Drive, Missed};
 use crate::{X16, kernal, rules};
 use gpuzoo_diag::{Diagnostic, Severity, counted};
-use gpuzoo_machine::disk::{Change, Disk};
+use gpuzoo_machine::computer::disk::{Change, Disk};
 
 /// What an SD card is made from. Neither changes: what programs write stays in the machine.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ impl X16 {
     /// start.
     ///
     /// ```
-    /// use gpuzoo_machine::disk::Disk;
+    /// use gpuzoo_machine::computer::disk::Disk;
     /// use gpuzoo_x16::{Config, Ending, Limits, X16};
     ///
     /// let mut machine = X16::new(Config::default()).unwrap();

@@ -69,7 +69,7 @@ use board::Board;
 use board::bus::ROM_BANK;
 use board::sdcard;
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_machine::timeline::Timeline;
+use gpuzoo_machine::computer::timeline::Timeline;
 use gpuzoo_vera::{Deviations, Vera};
 use input::User;
 use prompt::Prompt;

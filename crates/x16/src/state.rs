@@ -216,7 +216,7 @@ mod tests {
     use flate2::Compression;
     use flate2::write::ZlibEncoder;
     use gpuzoo_isa::numbers;
-    use gpuzoo_machine::disk::Disk;
+    use gpuzoo_machine::computer::disk::Disk;
     use gpuzoo_vera::saved::HEAD;
     use std::io::Write;
 

@@ -2,9 +2,9 @@
 
 use crate::machine::{machine, program};
 use gpuzoo_diag::{Severity, Sources};
-use gpuzoo_machine::arguments::Arguments;
+use gpuzoo_machine::computer::disk::{Change, Disk, Now};
 use gpuzoo_machine::computer::{Computer, Input, ScreenOptions, Software};
-use gpuzoo_machine::disk::{Change, Disk, Now};
+use gpuzoo_machine::options::arguments::Arguments;
 use gpuzoo_x16::Program;
 use gpuzoo_x16::session::Session;
 use gpuzoo_x16::{Caller, Config, Ending, Limits, Missed, Why, X16};

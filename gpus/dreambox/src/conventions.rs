@@ -3,7 +3,7 @@
 use crate::ISA;
 use crate::regs::{CONSTANT, INPUT, OUTPUT};
 use gpuzoo_isa::{Reg, Stage};
-use gpuzoo_machine::conventions::{Conventions, Port};
+use gpuzoo_machine::target::conventions::{Conventions, Port};
 use std::ops::Range;
 
 /// Inputs, outputs and constants, each with instructions of its own.

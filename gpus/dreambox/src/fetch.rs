@@ -1,7 +1,7 @@
 //! Vertex input (spec section 5): six formats, from one interleaved little-endian buffer.
 
 use gpuzoo_ir::{Vec4, vec4};
-use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
+use gpuzoo_machine::unit::layout::{Attribute, Layout, VertexFormat, to_words, words};
 use gpuzoo_machine::vertex_format;
 
 /// The formats, by the number that the runtime's API gives them.

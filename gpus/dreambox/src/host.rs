@@ -5,8 +5,8 @@ use crate::fetch;
 use crate::pipeline::{Settings, rules, settings};
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_machine::Modes;
-use gpuzoo_machine::draw::Draw;
-use gpuzoo_machine::host::{DepthBits, Fragments, HostDraw, Passed, Unit};
+use gpuzoo_machine::target::host::{DepthBits, Fragments, HostDraw, Passed, Unit};
+use gpuzoo_machine::unit::draw::Draw;
 use gpuzoo_raster::{MipFilter, Target};
 
 /// A combine operation of two expressions, the second of which is a name.

@@ -34,15 +34,15 @@ mod zeros;
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room};
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::conventions::Conventions;
-use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_machine::host::HostDraw;
-use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::sequence::Sequence;
-use gpuzoo_machine::settings::Table;
-use gpuzoo_machine::starter::Starter;
-use gpuzoo_machine::stimulus::ProgramVectors;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::options::settings::Table;
+use gpuzoo_machine::target::conventions::Conventions;
+use gpuzoo_machine::target::host::HostDraw;
+use gpuzoo_machine::target::sequence::Sequence;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport};
+use gpuzoo_machine::unit::layout::Layout;
+use gpuzoo_machine::unit::starter::Starter;
+use gpuzoo_machine::vectors::stimulus::ProgramVectors;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit, TextOptions};
 use gpuzoo_raster::Target;
 

@@ -6,12 +6,12 @@ use crate::{fetch, lowered};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Program;
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::cache::same_program;
-use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
-use gpuzoo_machine::keys::{Choice, Flag, Key, Section};
-use gpuzoo_machine::settings::{Reader, Table};
-use gpuzoo_machine::words;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::options::keys::{Choice, Flag, Key, Section};
+use gpuzoo_machine::options::settings::{Reader, Table};
+use gpuzoo_machine::options::words;
+use gpuzoo_machine::unit::cache::same_program;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
 use gpuzoo_raster::{
     Blend, ClipRules, Compare, Cull, DepthRules, DepthTest, Equation, Factor, Filter, Format, Rules, Sampler,
     State, Target, Vertices, Viewport, Winding, Wrap,

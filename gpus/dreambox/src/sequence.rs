@@ -6,7 +6,7 @@ use crate::ops::END;
 use crate::regs::{CONSTANT, R};
 use gpuzoo_diag::Span;
 use gpuzoo_isa::{Inst, Interface, Op, Program, Reg, Slot, Stage};
-use gpuzoo_machine::sequence::Sequence;
+use gpuzoo_machine::target::sequence::Sequence;
 
 /// Programs of one instruction a slot.
 #[derive(Debug)]

@@ -7,12 +7,12 @@ use crate::regs::{CONSTANT, FILES, INPUT, OUTPUT, OUTPUT_NAMES};
 use crate::{Dreambox, ISA, lowered};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, FileKind, Inst, Profile, Program, Reg, Slot};
-use gpuzoo_machine::layout::VertexFormat;
-use gpuzoo_machine::stimulus::{
+use gpuzoo_machine::unit::layout::VertexFormat;
+use gpuzoo_machine::vectors::hexadecimal;
+use gpuzoo_machine::vectors::stimulus::{
     EDGES, ProgramVectors, Stimulus, Temporaries, add_results, copy, framed, run_records, vec4_json,
     words_json,
 };
-use gpuzoo_machine::vectors::hexadecimal;
 use serde_json::{Value as Json, json};
 
 /// Bytes of the largest vertex format.

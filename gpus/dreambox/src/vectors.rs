@@ -5,7 +5,7 @@ use crate::{ISA, fetch, lowered, rules};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, Profile, Program};
-use gpuzoo_machine::shape::{Member, Shape, VEC4};
+use gpuzoo_machine::vectors::shape::{Member, Shape, VEC4};
 use gpuzoo_machine::vectors::{
     Checked, ComponentRule, Replay, VectorKind, has, register, vec4, vec4s, word, words,
 };

@@ -4,11 +4,11 @@ use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_dreambox::{GPU, PROFILE, fetch};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
-use gpuzoo_machine::budget::Budget;
-use gpuzoo_machine::cache::Cache;
-use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_machine::layout::{Attribute, Layout};
-use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_machine::limits::budget::Budget;
+use gpuzoo_machine::options::settings::{Setting, Table, Value};
+use gpuzoo_machine::unit::cache::Cache;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport};
+use gpuzoo_machine::unit::layout::{Attribute, Layout};
 use gpuzoo_raster::{Fate, Image, Level, Target, Texture, Topology};
 use std::sync::Arc;
 

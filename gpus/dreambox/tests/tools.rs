@@ -3,8 +3,8 @@
 use gpuzoo_diag::{File, Span};
 use gpuzoo_dreambox::{GPU, ISA, PROFILE, fetch};
 use gpuzoo_isa::{Interface, Program, Reg, Stage};
-use gpuzoo_machine::conventions::Port;
-use gpuzoo_machine::stimulus::{EDGES, Stimulus, Temporaries};
+use gpuzoo_machine::target::conventions::Port;
+use gpuzoo_machine::vectors::stimulus::{EDGES, Stimulus, Temporaries};
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 
 fn program(text: &str) -> Program {

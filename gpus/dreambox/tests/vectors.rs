@@ -3,7 +3,7 @@
 
 use gpuzoo_diag::Span;
 use gpuzoo_dreambox::{GPU, PROFILE};
-use gpuzoo_machine::{Gpu, ShaderUnit, shape};
+use gpuzoo_machine::{Gpu, ShaderUnit, vectors::shape};
 use serde_json::Value;
 
 /// Runs a file and returns how many records and comparisons it had.

@@ -2,7 +2,7 @@
 
 use crate::regs::{C, CONSTANTS, O, V, VIEWPORT};
 use gpuzoo_isa::{Reg, Stage};
-use gpuzoo_machine::conventions::{Conventions, Port, Positions};
+use gpuzoo_machine::target::conventions::{Conventions, Port, Positions};
 use std::ops::Range;
 
 /// The conventions of this machine: inputs by their numbers, outputs in the order of colours, textures, fog.

@@ -3,7 +3,7 @@
 //! Missing components are 0, and w is 1. `NORMPACKED3` is the machine's 11-11-10 format for normals.
 
 use gpuzoo_ir::{Vec4, vec4};
-use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
+use gpuzoo_machine::unit::layout::{Attribute, Layout, VertexFormat, to_words, words};
 use gpuzoo_machine::vertex_format;
 
 /// The formats.

@@ -6,8 +6,8 @@ use crate::regs::OFOG;
 use crate::screen::Positions;
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_machine::RunState;
-use gpuzoo_machine::draw::Draw;
-use gpuzoo_machine::host::{DepthBits, Fragments, HostDraw, Passed, Unit, refused};
+use gpuzoo_machine::target::host::{DepthBits, Fragments, HostDraw, Passed, Unit, refused};
+use gpuzoo_machine::unit::draw::Draw;
 use gpuzoo_raster::{MipFilter, Target};
 
 /// A draw without its programs.

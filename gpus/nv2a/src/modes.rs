@@ -149,7 +149,7 @@ mod tests {
     use gpuzoo_diag::File;
     use gpuzoo_ir::{eval, vec4};
     use gpuzoo_machine::Modes;
-    use gpuzoo_machine::run_state::mode;
+    use gpuzoo_machine::unit::run_state::mode;
 
     /// Output registers of a text in some modes, and the codes of what was forbidden.
     fn run(text: &str, set: &[(&str, &str)]) -> (Vec<(u16, [f32; 4])>, Vec<&'static str>) {

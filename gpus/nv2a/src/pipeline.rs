@@ -13,14 +13,14 @@ use crate::screen::Positions;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
 use gpuzoo_isa::{COMPONENTS, Lowered, Output, Profile, Program, Reg, Slot};
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::cache::same_program;
-use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram, VertexRuns};
-use gpuzoo_machine::keys::{Choice, Flag, Key, Number, Plain, Section};
-use gpuzoo_machine::reach::ReachWatch;
-use gpuzoo_machine::settings::{Reader, Table};
-use gpuzoo_machine::starter::Starter;
-use gpuzoo_machine::words;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::options::keys::{Choice, Flag, Key, Number, Plain, Section};
+use gpuzoo_machine::options::settings::{Reader, Table};
+use gpuzoo_machine::options::words;
+use gpuzoo_machine::unit::cache::same_program;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport, TextureFormat, VertexProgram, VertexRuns};
+use gpuzoo_machine::unit::reach::ReachWatch;
+use gpuzoo_machine::unit::starter::Starter;
 use gpuzoo_machine::{Cost, Lowering, Modes, RunState};
 use gpuzoo_raster::{
     BATCH, Blend, Compare, Cull, DepthTest, Equation, Factor, Filter, Format, FragmentBatch, FragmentStage,

@@ -10,7 +10,7 @@ use crate::rules::REFERENCE_REFUSES;
 use crate::unpair::statements;
 use gpuzoo_diag::Span;
 use gpuzoo_isa::{Bits, Inst, MAX_OPERANDS, Mask, Operand, Program, Reg, Slot, Written};
-use gpuzoo_machine::slots::Slots;
+use gpuzoo_machine::target::slots::Slots;
 
 /// The pairing of this machine.
 pub struct Pairs;

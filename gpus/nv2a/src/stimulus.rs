@@ -7,7 +7,9 @@ use crate::{ISA, Nv2a};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Bits, Lowered, Mask, Profile, Program, Reg, Slot};
-use gpuzoo_machine::stimulus::{ProgramVectors, Stimulus, Temporaries, copy, framed, vec4_json, words_json};
+use gpuzoo_machine::vectors::stimulus::{
+    ProgramVectors, Stimulus, Temporaries, copy, framed, vec4_json, words_json,
+};
 use serde_json::{Map, Value as Json, json};
 
 /// Where a program that is made up may leave results: outputs that keep four components as they are.

@@ -13,7 +13,7 @@ use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Bits, COMPONENTS, Inst, MAX_OPERANDS, Mask, Operand, Profile, Program, Reg, Slot};
-use gpuzoo_machine::shape::{Member, Shape, VEC4};
+use gpuzoo_machine::vectors::shape::{Member, Shape, VEC4};
 use gpuzoo_machine::vectors::{
     Checked, ComponentRule, Replay, VectorKind, has, register, vec4, vec4s, words,
 };

@@ -3,11 +3,11 @@
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::{Vec4, vec4};
-use gpuzoo_machine::budget::Budget;
-use gpuzoo_machine::cache::Cache;
-use gpuzoo_machine::draw::Draw;
-use gpuzoo_machine::host::{DepthBits, Fragments, HostDraw};
-use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_machine::limits::budget::Budget;
+use gpuzoo_machine::options::settings::{Setting, Table, Value};
+use gpuzoo_machine::target::host::{DepthBits, Fragments, HostDraw};
+use gpuzoo_machine::unit::cache::Cache;
+use gpuzoo_machine::unit::draw::Draw;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 use gpuzoo_nv2a::{GPU, HW};
 use gpuzoo_raster::{Filter, MipFilter, Placement, Rounding, Target, Topology, Wrap};

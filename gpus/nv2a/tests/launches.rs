@@ -5,8 +5,8 @@
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::{Vec4, vec4};
-use gpuzoo_machine::budget::{Budget, Resource};
-use gpuzoo_machine::logged::{Call, Logged};
+use gpuzoo_machine::limits::budget::{Budget, Resource};
+use gpuzoo_machine::unit::logged::{Call, Logged};
 use gpuzoo_machine::{Profile, ShaderUnit, TextOptions};
 use gpuzoo_nv2a::GPU;
 use std::fmt::Write;

@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::{Vec4, vec4};
-use gpuzoo_machine::logged::{Call, Logged};
+use gpuzoo_machine::unit::logged::{Call, Logged};
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 use gpuzoo_nv2a::GPU;
 use std::fmt::Write;

@@ -3,11 +3,11 @@
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_isa::Profile;
 use gpuzoo_machine::TextOptions;
-use gpuzoo_machine::budget::Budget;
-use gpuzoo_machine::cache::Cache;
-use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_machine::layout::{Attribute, Layout};
-use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_machine::limits::budget::Budget;
+use gpuzoo_machine::options::settings::{Setting, Table, Value};
+use gpuzoo_machine::unit::cache::Cache;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport};
+use gpuzoo_machine::unit::layout::{Attribute, Layout};
 use gpuzoo_machine::{Gpu, ShaderUnit};
 use gpuzoo_nv2a::{CPU, GPU, HW};
 use gpuzoo_raster::{Image, Level, Target, Texture, Topology};

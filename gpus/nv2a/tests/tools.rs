@@ -2,8 +2,8 @@
 
 use gpuzoo_diag::{File, Role};
 use gpuzoo_isa::{Bits, Inst, Mask, Operand, Program, Reg, Slot, Stage};
-use gpuzoo_machine::conventions::{Port, Positions, Sampling};
-use gpuzoo_machine::slots::Slots;
+use gpuzoo_machine::target::conventions::{Port, Positions, Sampling};
+use gpuzoo_machine::target::slots::Slots;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 use gpuzoo_nv2a::{GPU, ISA};
 

@@ -3,7 +3,7 @@
 
 use gpuzoo_isa::Mask;
 use gpuzoo_machine::vectors::{VectorKind, completed};
-use gpuzoo_machine::{Gpu, Profile, shape};
+use gpuzoo_machine::{Gpu, Profile, vectors::shape};
 use gpuzoo_nv2a::{CPU, GPU, HW, ISA};
 use serde_json::{Value, json};
 

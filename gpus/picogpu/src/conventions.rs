@@ -2,7 +2,7 @@
 
 use crate::regs::{MAX_PORTS, R, uniform};
 use gpuzoo_isa::{Reg, Stage};
-use gpuzoo_machine::conventions::{Conventions, Port, Positions};
+use gpuzoo_machine::target::conventions::{Conventions, Port, Positions};
 use std::ops::Range;
 
 /// Inputs, outputs and uniforms by their order. Programs declare the registers that they are in; here a register's number is the

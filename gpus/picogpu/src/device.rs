@@ -17,9 +17,9 @@ use crate::stored::Stored;
 use crate::timeline::{Block, Timeline};
 use crate::timing::{Breakdown, Part, blit};
 use gpuzoo_isa::{Profile, Stage};
-use gpuzoo_machine::budget::{Budget, Refusal};
-use gpuzoo_machine::cache::Cache;
-use gpuzoo_machine::memory;
+use gpuzoo_machine::limits::budget::{Budget, Refusal};
+use gpuzoo_machine::limits::memory;
+use gpuzoo_machine::unit::cache::Cache;
 use gpuzoo_raster::Fill;
 use std::sync::Arc;
 

@@ -13,8 +13,8 @@ use crate::timing::{BATCH, Breakdown, Clock, Costs, MERGE, MERGE_TESTED, Sent, U
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::Stage;
-use gpuzoo_machine::budget::Resource;
-use gpuzoo_machine::draw::DrawReport;
+use gpuzoo_machine::limits::budget::Resource;
+use gpuzoo_machine::unit::draw::DrawReport;
 use gpuzoo_raster::{ColorRounding, Fate, Fill, Invocation, Notes, Stats, Touch, to_unorm8};
 use std::collections::HashMap;
 

@@ -2,7 +2,7 @@
 //! packed as the vertex shader declares them.
 
 use gpuzoo_ir::Vec4;
-use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
+use gpuzoo_machine::unit::layout::{Attribute, Layout, VertexFormat, to_words, words};
 use gpuzoo_machine::vertex_format;
 
 /// The formats.

@@ -6,8 +6,8 @@ use crate::regs::{MAX_PORTS, triangle};
 use crate::rules::{NO_FRAGMENT_PROGRAM, NOT_TRIANGLES};
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_machine::Modes;
-use gpuzoo_machine::draw::Draw;
-use gpuzoo_machine::host::{DepthBits, Fragments, HostDraw, Passed};
+use gpuzoo_machine::target::host::{DepthBits, Fragments, HostDraw, Passed};
+use gpuzoo_machine::unit::draw::Draw;
 use gpuzoo_raster::{
     ClipRules, ColorRounding, Compare, DepthTest, Fill, Placement, Rules, Sample, Sides, State, Target,
     Topology,

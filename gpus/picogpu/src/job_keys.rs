@@ -1,7 +1,7 @@
 //! The keys of a job as data; a test holds them to what [`Job::read`](crate::Job::read) reads.
 
 use crate::job::{FILL, NO_LIMITS};
-use gpuzoo_machine::keys::{Key, Plain, Section};
+use gpuzoo_machine::options::keys::{Key, Plain, Section};
 
 const WORD: &str = "a word: eight hexadecimal digits in quotes";
 const WORDS: &str = "a list of words";

@@ -8,13 +8,13 @@ use crate::{ISA, Recording, load, lowered};
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Program, Stage};
-use gpuzoo_machine::budget::Budget;
-use gpuzoo_machine::cache::Cache;
-use gpuzoo_machine::draw::Draw;
-use gpuzoo_machine::job::{FragmentRuns, JobOptions, PixelRuns};
-use gpuzoo_machine::layout::{Attribute, Layout};
+use gpuzoo_machine::limits::budget::Budget;
+use gpuzoo_machine::options::settings::Table;
 use gpuzoo_machine::session::{Dataflow, ShaderSession};
-use gpuzoo_machine::settings::Table;
+use gpuzoo_machine::unit::cache::Cache;
+use gpuzoo_machine::unit::draw::Draw;
+use gpuzoo_machine::unit::job::{FragmentRuns, JobOptions, PixelRuns};
+use gpuzoo_machine::unit::layout::{Attribute, Layout};
 use gpuzoo_raster::Topology;
 
 /// The programs of a draw, and what they find.

@@ -4,8 +4,8 @@ use crate::job::JobDraw;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Program, list};
-use gpuzoo_machine::job::{JobHead, NOT_A_JOB, WrittenDraw};
-use gpuzoo_machine::stimulus::words_json;
+use gpuzoo_machine::unit::job::{JobHead, NOT_A_JOB, WrittenDraw};
+use gpuzoo_machine::vectors::stimulus::words_json;
 use serde_json::{Map, Value as Json, json};
 
 impl JobDraw {

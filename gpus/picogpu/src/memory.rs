@@ -3,7 +3,7 @@
 //! Its map is the host's business. The reference does not look where an address leads; here an access beyond the end
 //! reads zero or is dropped, and is counted.
 
-use gpuzoo_machine::budget::{Budget, Refusal};
+use gpuzoo_machine::limits::budget::{Budget, Refusal};
 
 /// Dwords of the memory.
 pub const MEMORY_DWORDS: usize = 21_000;

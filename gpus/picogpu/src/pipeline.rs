@@ -13,13 +13,13 @@ use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Interface, Stage};
-use gpuzoo_machine::budget::{Refusal, Resource};
-use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_machine::job::WrittenDraw;
-use gpuzoo_machine::keys::{Flag, Key};
+use gpuzoo_machine::limits::budget::{Refusal, Resource};
+use gpuzoo_machine::options::keys::{Flag, Key};
+use gpuzoo_machine::options::settings::{Reader, Table};
 use gpuzoo_machine::session::{Dataflow, ShaderSession};
-use gpuzoo_machine::settings::{Reader, Table};
-use gpuzoo_machine::stimulus::Stimulus;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport};
+use gpuzoo_machine::unit::job::WrittenDraw;
+use gpuzoo_machine::vectors::stimulus::Stimulus;
 use gpuzoo_raster::{Fill, Target, Topology, Touch};
 
 pub(crate) struct Settings {

@@ -1,7 +1,7 @@
 //! What a program without a scene is drawn with: a program for the other stage, whose attributes are those of the given one.
 
 use gpuzoo_isa::{Interface, Port, Program, Stage};
-use gpuzoo_machine::starter::Starter;
+use gpuzoo_machine::unit::starter::Starter;
 use std::fmt::Write;
 
 /// The mesh's attribute and the format for a vertex input.

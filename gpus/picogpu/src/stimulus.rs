@@ -8,7 +8,7 @@ use crate::{DOCUMENT, ISA, PicoGpu, assemble, program_dwords};
 use gpuzoo_diag::File;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Port, Profile, Program, Reg, Slot, Stage};
-use gpuzoo_machine::stimulus::{ProgramVectors, Stimulus, Temporaries, copy, framed, words_json};
+use gpuzoo_machine::vectors::stimulus::{ProgramVectors, Stimulus, Temporaries, copy, framed, words_json};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 

@@ -9,7 +9,7 @@ use gpuzoo_engine::{Call, Kernel, Rows, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4, passes};
 use gpuzoo_isa::{Interface, Lowered, Port, Profile, Program, Stage};
-use gpuzoo_machine::cache::Cache;
+use gpuzoo_machine::unit::cache::Cache;
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
     use crate::{DOCUMENT, UNIT, assemble, job, program_dwords};
     use gpuzoo_diag::File;
-    use gpuzoo_machine::job::JobOptions;
+    use gpuzoo_machine::unit::job::JobOptions;
 
     /// A vertex program of so many `trap`s, from r0 to r0.
     fn traps(count: u32) -> Vec<u32> {

@@ -4,7 +4,7 @@ use crate::regs::MAX_PORTS;
 use crate::unit::MAX_THREADS;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Lowered, Stage};
-use gpuzoo_machine::timeline as shown;
+use gpuzoo_machine::computer::timeline as shown;
 use std::ops::Range;
 
 /// The most intervals that a timeline takes; what comes later is left out.

@@ -9,7 +9,7 @@ use crate::timeline::{Block, Run, Timeline};
 use ::vcd::{IdCode, TimescaleUnit, Value, Writer};
 use gpuzoo_ir::eval::{self, NoTextures};
 use gpuzoo_isa::{COMPONENTS, Stage};
-use gpuzoo_machine::trace::steps;
+use gpuzoo_machine::session::trace::steps;
 use std::io::{self, Write};
 
 /// The most changes of signals that a file gets; a comment at its end says so where there are more. They take about 60

@@ -7,8 +7,8 @@ use crate::{ISA, Job, Unit, assemble, check, descriptors, execute, load, program
 use gpuzoo_diag::{File, Severity, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Mask, Port, Profile};
-use gpuzoo_machine::job::JobOptions;
-use gpuzoo_machine::shape::{Member, Shape};
+use gpuzoo_machine::unit::job::JobOptions;
+use gpuzoo_machine::vectors::shape::{Member, Shape};
 use gpuzoo_machine::vectors::{Checked, ComponentRule, Replay, VectorKind, bytes, has, words};
 use serde_json::Value as Json;
 

@@ -3,8 +3,8 @@
 use crate::pipeline::{FRAGMENT, job, run, scene_of};
 use gpuzoo_diag::File;
 use gpuzoo_machine::Jobs;
-use gpuzoo_machine::job::{JobOptions, PixelRuns};
-use gpuzoo_machine::settings::{Table, Value};
+use gpuzoo_machine::options::settings::{Table, Value};
+use gpuzoo_machine::unit::job::{JobOptions, PixelRuns};
 use gpuzoo_picogpu::*;
 use gpuzoo_raster::{Target, Topology};
 use serde_json::{Value as Json, json};

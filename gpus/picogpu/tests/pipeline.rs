@@ -2,12 +2,12 @@
 
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_isa::Program;
-use gpuzoo_machine::budget::{Budget, Resource};
-use gpuzoo_machine::cache::Cache;
-use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_machine::job::JobOptions;
-use gpuzoo_machine::layout::{Attribute, Layout};
-use gpuzoo_machine::settings::{Table, Value};
+use gpuzoo_machine::limits::budget::{Budget, Resource};
+use gpuzoo_machine::options::settings::{Table, Value};
+use gpuzoo_machine::unit::cache::Cache;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport};
+use gpuzoo_machine::unit::job::JobOptions;
+use gpuzoo_machine::unit::layout::{Attribute, Layout};
 use gpuzoo_machine::{FragmentPrograms, Jobs};
 use gpuzoo_machine::{Gpu, ShaderUnit};
 use gpuzoo_picogpu::*;

@@ -2,8 +2,8 @@
 
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_isa::{Interface, Port as Declared, Program, Reg, Stage};
-use gpuzoo_machine::conventions::{Port, Positions};
-use gpuzoo_machine::starter::Starter;
+use gpuzoo_machine::target::conventions::{Port, Positions};
+use gpuzoo_machine::unit::starter::Starter;
 use gpuzoo_machine::{Gpu, ShaderUnit};
 use gpuzoo_picogpu::*;
 

@@ -5,7 +5,7 @@ use crate::regs::{COLOR, DEPTH, INPUTS, TESTED, p};
 use crate::shade::VARYINGS;
 use crate::units::UNITS;
 use gpuzoo_isa::{Reg, Stage};
-use gpuzoo_machine::conventions::{Conventions, Port, Sampling};
+use gpuzoo_machine::target::conventions::{Conventions, Port, Sampling};
 use std::ops::Range;
 
 /// The shared registers between the stages, and the uniforms.

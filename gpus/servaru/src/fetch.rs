@@ -2,7 +2,7 @@
 
 use crate::regs::INPUTS;
 use gpuzoo_ir::{Vec4, vec4};
-use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
+use gpuzoo_machine::unit::layout::{Attribute, Layout, VertexFormat, to_words, words};
 use gpuzoo_machine::vertex_format;
 
 /// The formats.

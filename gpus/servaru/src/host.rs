@@ -7,8 +7,8 @@ use crate::shade::VARYINGS;
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_isa::{Program, Stage};
 use gpuzoo_machine::Modes;
-use gpuzoo_machine::draw::Draw;
-use gpuzoo_machine::host::{DepthBits, Fragments, HostDraw, Passed, Unit, refused};
+use gpuzoo_machine::target::host::{DepthBits, Fragments, HostDraw, Passed, Unit, refused};
+use gpuzoo_machine::unit::draw::Draw;
 use gpuzoo_raster::{Rop, RopChannels, RopFormat, Target};
 
 /// A draw without its programs.

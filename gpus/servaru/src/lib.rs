@@ -46,15 +46,15 @@ mod vectors;
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room, Slot, Stage};
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::conventions::Conventions;
-use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_machine::host::HostDraw;
-use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::sequence::Sequence;
+use gpuzoo_machine::limits::budget::Refusal;
 use gpuzoo_machine::session::ShaderSession;
-use gpuzoo_machine::starter::Starter;
-use gpuzoo_machine::stimulus::{ProgramVectors, Stimulus};
+use gpuzoo_machine::target::conventions::Conventions;
+use gpuzoo_machine::target::host::HostDraw;
+use gpuzoo_machine::target::sequence::Sequence;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport};
+use gpuzoo_machine::unit::layout::Layout;
+use gpuzoo_machine::unit::starter::Starter;
+use gpuzoo_machine::vectors::stimulus::{ProgramVectors, Stimulus};
 use gpuzoo_machine::{
     About, Cost, FragmentPrograms, Gpu, Lowering, RunState, ShaderUnit, TextOptions, TextureRead,
 };

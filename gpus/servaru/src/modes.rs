@@ -52,7 +52,7 @@ pub fn limits(modes: Modes) -> Option<&'static Limits> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gpuzoo_machine::run_state::mode;
+    use gpuzoo_machine::unit::run_state::mode;
 
     fn set(name: &str, choice: &str) -> Modes {
         let (mode, choice) = mode(MODES, name, choice).unwrap();

@@ -11,14 +11,14 @@ use crate::units::{UNITS, Unit, Units};
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Program, Stage};
-use gpuzoo_machine::budget::{Refusal, Resource};
-use gpuzoo_machine::cache::same_program;
-use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
-use gpuzoo_machine::keys::{Choice, Flag, Int, Key, Section};
+use gpuzoo_machine::limits::budget::{Refusal, Resource};
+use gpuzoo_machine::options::keys::{Choice, Flag, Int, Key, Section};
+use gpuzoo_machine::options::settings::{Reader, Table};
+use gpuzoo_machine::options::words;
 use gpuzoo_machine::session::{Dataflow, ShaderSession};
-use gpuzoo_machine::settings::{Reader, Table};
-use gpuzoo_machine::stimulus::Stimulus;
-use gpuzoo_machine::words;
+use gpuzoo_machine::unit::cache::same_program;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
+use gpuzoo_machine::vectors::stimulus::Stimulus;
 use gpuzoo_raster::{
     ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, FragmentStage, Invocation,
     Level, MipFilter, PerFragment, Rop, RopChannels, RopEquation, RopFormat, Rounding, Rules, Sample,

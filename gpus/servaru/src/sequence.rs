@@ -3,7 +3,7 @@
 use crate::immediate;
 use crate::regs::{END_OUTPUT, P, R, U};
 use gpuzoo_isa::{Interface, Op, Program, Reg, Slot, Stage};
-use gpuzoo_machine::sequence::Sequence;
+use gpuzoo_machine::target::sequence::Sequence;
 
 /// Programs of one instruction a slot.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_engine::{BLOCK, Call, Inputs, Kernel, Options, Outputs, bits};
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
 use gpuzoo_isa::{Lowered, Program, Stage};
-use gpuzoo_machine::cache::same_program;
+use gpuzoo_machine::unit::cache::same_program;
 use gpuzoo_raster::{BATCH, FragmentBatch, FragmentStage, Shaded};
 use gpuzoo_simd::lanes::GROUP;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};

@@ -11,10 +11,10 @@ use crate::{ISA, Servaru};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Inst, Interface, Mask, Profile, Program, Reg, Slot, Stage};
-use gpuzoo_machine::stimulus::{
+use gpuzoo_machine::options::words::{FILTERS, WRAPS};
+use gpuzoo_machine::vectors::stimulus::{
     ProgramVectors, Stimulus, Temporaries, add_results, copy, framed, run_records, vec4_json, words_json,
 };
-use gpuzoo_machine::words::{FILTERS, WRAPS};
 use serde_json::{Value as Json, json};
 
 impl ProgramVectors for Servaru {

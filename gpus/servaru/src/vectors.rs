@@ -11,11 +11,11 @@ use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Bits, COMPONENTS, Inst, Interface, Operand, Profile, Program, Stage, Swizzle};
-use gpuzoo_machine::shape::{Member, Shape, VEC4};
+use gpuzoo_machine::options::words::{FILTERS, WRAPS};
+use gpuzoo_machine::vectors::shape::{Member, Shape, VEC4};
 use gpuzoo_machine::vectors::{
     Checked, ComponentRule, Reference, Replay, VectorKind, has, register, vec4, vec4s, word, words,
 };
-use gpuzoo_machine::words::{FILTERS, WRAPS};
 use gpuzoo_raster::{
     Cull, Fragment, Level, MipFilter, PerFragment, Placement, Primitives, Rules, Sample, Sampler, State,
     Target, Texels, Texture, Topology, Vertices, Winding,

@@ -2,8 +2,8 @@
 
 use crate::pipeline::{Scene, cleared, program, text};
 use gpuzoo_ir::vec4;
-use gpuzoo_machine::host::{DepthBits, Fragments, HostDraw};
-use gpuzoo_machine::settings::{Table, Value};
+use gpuzoo_machine::options::settings::{Table, Value};
+use gpuzoo_machine::target::host::{DepthBits, Fragments, HostDraw};
 use gpuzoo_machine::{Modes, ShaderUnit};
 use gpuzoo_raster::{
     ColorRounding, Compare, DepthTest, Filter, MipFilter, Rounding, Sample, Sides, Snap, Wrap,

@@ -4,7 +4,7 @@ use crate::vectors::{checked, kind};
 use gpuzoo_diag::File;
 use gpuzoo_ir::vec4;
 use gpuzoo_isa::{Bits, Program, Slot};
-use gpuzoo_machine::stimulus::{ProgramVectors, Stimulus, Temporaries};
+use gpuzoo_machine::vectors::stimulus::{ProgramVectors, Stimulus, Temporaries};
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 use gpuzoo_servaru::{GPU, ISA, PROFILE, fault, stage};
 use serde_json::{Value, json};
@@ -216,7 +216,7 @@ fn pieces_are_vectors_that_pass() {
     for piece in &pieces {
         let kind = kind(piece);
         kinds.push(kind.name);
-        gpuzoo_machine::shape::check(kind.members, piece).unwrap();
+        gpuzoo_machine::vectors::shape::check(kind.members, piece).unwrap();
         if let Some(name) = piece["texture"].as_str() {
             textures.insert(name.to_owned(), piece.clone());
         }

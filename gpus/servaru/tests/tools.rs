@@ -3,7 +3,7 @@
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::vec4;
 use gpuzoo_isa::{Interface, Program, Reg, Stage};
-use gpuzoo_machine::conventions::{Port, Sampling};
+use gpuzoo_machine::target::conventions::{Port, Sampling};
 use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions, TextureRead};
 use gpuzoo_servaru::{GPU, ISA, lowered, stage};
 

@@ -2,7 +2,7 @@
 //! the repository small: the edge tuples and every third of the others. `gpuzoo conform` runs any other.
 
 use gpuzoo_machine::vectors::{Checked, VectorKind, parse};
-use gpuzoo_machine::{Gpu, shape};
+use gpuzoo_machine::{Gpu, vectors::shape};
 use gpuzoo_servaru::{GPU, PROFILE};
 use serde_json::{Value, json};
 use std::collections::HashMap;

@@ -3,7 +3,7 @@
 use crate::trace::{CYCLES, Recorder};
 use crate::{Deviations, REGISTERS, Register, Vera};
 use gpuzoo_isa::numbers;
-use gpuzoo_machine::stimulus::{Accesses, MadeFile};
+use gpuzoo_machine::vectors::stimulus::{Accesses, MadeFile};
 
 /// CTRL, whose bits 6:1 choose the bank of registers and bit 0 the port whose address is there.
 const CTRL: u8 = 0x05;

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, ValueHint, value_parser};
 use gpuzoo::emit::Emit;
-use gpuzoo::machine::arguments::{Kind, Parameter, Verb};
+use gpuzoo::machine::options::arguments::{Kind, Parameter, Verb};
 use gpuzoo::raster::View;
 use gpuzoo::read::Form;
 use gpuzoo::{Gpu, Registry};

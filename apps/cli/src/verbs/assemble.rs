@@ -9,7 +9,7 @@ use gpuzoo::computer::Computer;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::machine::TextOptions;
-use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::read::Form;
 use gpuzoo::{Gpu, ShaderUnit, registry};
 

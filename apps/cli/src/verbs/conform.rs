@@ -9,7 +9,7 @@ use gpuzoo::Gpu;
 use gpuzoo::codes::{BAD_ARGUMENT, NO_VECTORS};
 use gpuzoo::conform::{self, Companions, Files, Options, Report, junit};
 use gpuzoo::diag::{Diagnostic, File, Sources, printable, printable_json};
-use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::report as facade_report;
 use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};

@@ -11,7 +11,7 @@ use clap::FromArgMatches;
 use gpuzoo::Registry;
 use gpuzoo::codes::{BAD_ARGUMENT, CANNOT_LISTEN, NO_INPUT};
 use gpuzoo::diag::{Diagnostic, suggest};
-use gpuzoo::machine::budget::Budget;
+use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::paint::Paint;
 use gpuzoo_dap::{Launch, Launched, Server};
 use gpuzoo_wire::timed::Timed;

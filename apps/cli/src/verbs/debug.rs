@@ -13,7 +13,7 @@ use gpuzoo::computer::Files;
 use gpuzoo::conform::replay::Opened;
 use gpuzoo::debugger::{Batch, Console, Run};
 use gpuzoo::diag::{Diagnostic, FileId, Sources};
-use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::machine::session::Picture;
 use gpuzoo::machine::text::extension;
 use gpuzoo::paint::Paint;

@@ -10,7 +10,7 @@ use gpuzoo::computer::parameter;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::kind::Kind;
 use gpuzoo::machine::TextOptions;
-use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::{Gpu, format, read, registry};
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,7 @@ use crate::args;
 use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::emit::{Emit, Options, emit};
-use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::machine::text::extension;
 use gpuzoo::machine::{Profile, TextOptions};
 use gpuzoo::read::Form;

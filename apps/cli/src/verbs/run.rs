@@ -11,7 +11,7 @@ use crate::session::{READING, Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::Computer;
 use gpuzoo::diag::Diagnostic;
-use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::machine::text::extension;
 use gpuzoo::paint::Paint;
 use gpuzoo::report::{self as facade_report, Page, Summary};

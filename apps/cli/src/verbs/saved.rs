@@ -13,7 +13,7 @@ use gpuzoo::computer::parameter;
 use gpuzoo::debugger::Console;
 use gpuzoo::debugger::saved::{Known, NOT_A_SESSION, Saved, is_session};
 use gpuzoo::diag::{Diagnostic, File, FileId, Span};
-use gpuzoo::machine::arguments::{Kind, Verb as Of};
+use gpuzoo::machine::options::arguments::{Kind, Verb as Of};
 use gpuzoo::{Gpu, Registry, read};
 use std::ops::Range;
 use std::path::Path;

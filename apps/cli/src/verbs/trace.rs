@@ -14,7 +14,7 @@ use gpuzoo::debugger::NOT_IN_THE_RUN;
 use gpuzoo::debugger::command::Target;
 use gpuzoo::diag::{Diagnostic, counted};
 use gpuzoo::excerpt::Excerpt;
-use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::pick::Pick;
 use gpuzoo::report::{self as facade_report, Page};
 use gpuzoo::session::Session as _;

@@ -8,7 +8,7 @@ use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::conform::replay::Opened;
 use gpuzoo::diag::{Diagnostic, FileId};
-use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::paint::{Ink, Paint};
 use gpuzoo::pick::Pick;
 use gpuzoo::render as facade_render;

@@ -4,11 +4,11 @@ use super::answer::answer;
 use super::scenes::{self, CLEARED, Fill, Filter, Fragments, Kind, Mesh, Scene, VARYINGS, Work, share};
 use gpuzoo::bench::standard_program;
 use gpuzoo::machine::TextOptions;
-use gpuzoo::machine::budget::Budget;
-use gpuzoo::machine::cache::Cache;
-use gpuzoo::machine::draw::Draw;
-use gpuzoo::machine::layout::{Attribute, Layout};
-use gpuzoo::machine::settings::{Table, Value};
+use gpuzoo::machine::limits::budget::Budget;
+use gpuzoo::machine::options::settings::{Table, Value};
+use gpuzoo::machine::unit::cache::Cache;
+use gpuzoo::machine::unit::draw::Draw;
+use gpuzoo::machine::unit::layout::{Attribute, Layout};
 use gpuzoo::raster::{
     Compare, DepthTest, FragmentBatch, FragmentStage, Level, Primitives, Rules, Shaded, State, Stats, Target,
     Texels, Texture, Topology, Vertices, draw,

@@ -6,7 +6,7 @@ use crate::request::{Answer, Problem, Reply, Request};
 use gpuzoo::Registry;
 use gpuzoo::computer::{Arguments, Computer, Input, Screen, ScreenOptions, Software};
 use gpuzoo::diag::{Diagnostics, Severity, Sources};
-use gpuzoo::machine::budget::Budget;
+use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::raster::{Image, View};
 use gpuzoo::scene::{Kept as Parts, Scene, Texts};
 use gpuzoo::{registry, render};

@@ -4,7 +4,7 @@ use crate::files::Files;
 use crate::request::{Answer, Request};
 use gpuzoo::conform::{self as verb, Companions, Options, Report};
 use gpuzoo::diag::Sources;
-use gpuzoo::machine::budget::Budget;
+use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::paint::Paint;
 use gpuzoo::{Arguments, Registry};
 use serde_json::{Value as Json, json};

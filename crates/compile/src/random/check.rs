@@ -14,7 +14,7 @@ use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Dot, Function, Inst, Op2, Vec4, vec4};
 use gpuzoo_isa::{Profile, Stage};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use std::fmt;
 
 /// The slots of a program on a machine, or the code of the refusal.

@@ -8,7 +8,7 @@ use crate::shader::MOST_TEXTURES;
 use gpuzoo_ir::eval::{Run, Textures};
 use gpuzoo_ir::{Function, Pick, Vec4};
 use gpuzoo_isa::{FileKind, Lowered, Mask, Profile, Program, numbers};
-use gpuzoo_machine::conventions::{Conventions, Sampling};
+use gpuzoo_machine::target::conventions::{Conventions, Sampling};
 
 /// How many runs are compared.
 const RUNS: u64 = 16;

@@ -7,7 +7,7 @@
 //! | `fmax`, `fmin` | `fmax_strict`, `fmin_strict` | which of a number and a NaN |
 //! | a ÷ b | a · (1 ÷ b), where there are reciprocals alone | relative 2⁻²³ |
 //! | √a | 1 ÷ (1 ÷ √a), where there are reciprocal roots alone | relative 2⁻²²; that of \|a\| |
-//! | `fpow` | the machine's own power ([`Sequence::stands_for`](gpuzoo_machine::sequence::Sequence::stands_for)) | zeros, ones, NaN |
+//! | `fpow` | the machine's own power ([`Sequence::stands_for`](gpuzoo_machine::target::sequence::Sequence::stands_for)) | zeros, ones, NaN |
 //! | a · (1 ÷ b) | a ÷ b, where there are quotients | relative 2⁻²⁴, for the better |
 //! | a · (1 ÷ √(a·a)) | a ÷ √(a·a), where one instruction does that | as the quotient |
 //! | a sum of columns of a matrix, each times a number | in the order in which one instruction does that | order of the sum, sign of zeros |

@@ -9,8 +9,8 @@ use gpuzoo_diag::{Diagnostic, Span, counted};
 use gpuzoo_ir::Inst;
 use gpuzoo_isa::{FileKind, Isa, Mask, Reg, Stage};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::conventions::{Conventions, Port};
-use gpuzoo_machine::sequence::Sequence;
+use gpuzoo_machine::target::conventions::{Conventions, Port};
+use gpuzoo_machine::target::sequence::Sequence;
 use std::ops::Range;
 use std::sync::Arc;
 

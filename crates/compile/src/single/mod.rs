@@ -278,7 +278,7 @@ mod tests {
     use gpuzoo_diag::{File, Span};
     use gpuzoo_ir::text::parse;
     use gpuzoo_isa::Mask;
-    use gpuzoo_machine::conventions::Port;
+    use gpuzoo_machine::target::conventions::Port;
 
     fn shader(text: &str) -> Shader {
         let variable = |port| Variable { port, name: "v".into(), mask: Mask::ALL, span: Span::default() };

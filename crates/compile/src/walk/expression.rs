@@ -7,7 +7,7 @@ use super::{Frame, Global, Operand, Step, Walk, codes};
 use crate::shader::sample;
 use gpuzoo_ir::{Inst, Op1, Op2};
 use gpuzoo_isa::Stage;
-use gpuzoo_machine::conventions::Sampling;
+use gpuzoo_machine::target::conventions::Sampling;
 use naga::proc::TypeResolution;
 use naga::{BinaryOperator, Expression, Handle, RelationalFunction, SampleLevel, ScalarKind, UnaryOperator};
 use std::rc::Rc;

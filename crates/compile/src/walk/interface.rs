@@ -9,7 +9,7 @@ use crate::shader::{MOST_TEXTURES, Uniform, Variable};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 use gpuzoo_ir::{Inst, Op1, Op2};
 use gpuzoo_isa::{Mask, MatrixOrder, Stage};
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use naga::valid::FunctionInfo;
 use naga::{
     AddressSpace, ArraySize, Binding, BuiltIn, EntryPoint, Expression, Handle, ImageClass, ImageDimension,

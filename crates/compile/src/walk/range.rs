@@ -4,7 +4,7 @@ use super::Walk;
 use super::number::Number;
 use gpuzoo_ir::{Inst, ONE, Op1, Op2, Op3, Pick, Value};
 use gpuzoo_isa::Stage;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use std::cell::Cell;
 
 /// What is known of a number.

@@ -4,7 +4,7 @@ use super::codes;
 use crate::shader::Shader;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_ir::Inst;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use naga::Module;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 

@@ -15,7 +15,7 @@ use gpuzoo_diag::{Diagnostic, Severity, Sources, Span};
 use gpuzoo_ir::{Vec4, eval, vec4};
 use gpuzoo_isa::Profile;
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use std::collections::{BTreeMap, HashMap};
 
 /// Small integers, so that every number on the way is one that all machines compute exactly.

@@ -6,7 +6,7 @@ use gpuzoo_compile::shader::{Variable, sample};
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::Inst;
 use gpuzoo_isa::Stage;
-use gpuzoo_machine::conventions::{Port, Sampling};
+use gpuzoo_machine::target::conventions::{Port, Sampling};
 
 const HEAD: &str =
     "#version 450\nlayout(location = 0) in vec4 a;\nlayout(binding = 0) uniform Block { vec4 k[8]; } u;\n";

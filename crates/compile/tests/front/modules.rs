@@ -7,7 +7,7 @@ use gpuzoo_compile::shader::{Shader, Uniform};
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::{eval, vec4};
 use gpuzoo_isa::Stage;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use naga::back::spv::{Options, WriterFlags, write_vec};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use std::collections::HashMap;

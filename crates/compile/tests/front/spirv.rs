@@ -7,7 +7,7 @@ use gpuzoo_compile::shader::Shader;
 use gpuzoo_diag::{Diagnostic, Severity, Sources};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use naga::back::spv::{DebugInfo, Options as SpvOptions, SourceLanguage, WriterFlags, write_vec};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 

@@ -8,7 +8,7 @@ use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Builder, Dot, Inst, Op1, Op2, Op3, Pick, Value, Vec4, eval};
 use gpuzoo_isa::{Mask, Profile, numbers};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 
 const INPUTS: u16 = 4;
 const UNIFORMS: u16 = 6;

@@ -7,7 +7,7 @@ use gpuzoo_compile::shader::{Origin, Shader, Variable};
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_ir::text;
 use gpuzoo_isa::{Mask, Reg, Stage};
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use gpuzoo_nv2a::GPU;
 
 /// A shader whose function is an IR text, with inputs of all locations that it reads and a position.

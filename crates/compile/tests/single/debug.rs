@@ -9,7 +9,7 @@ use gpuzoo_isa::Home;
 use gpuzoo_isa::Stage::{Fragment, Vertex};
 use gpuzoo_isa::{FileKind, Mask};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 
 fn span(line: u32) -> Span {
     Span { file: FileId(0), start: line * 10, end: line * 10 + 9 }

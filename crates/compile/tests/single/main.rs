@@ -15,7 +15,7 @@ use gpuzoo_compile::single::build;
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_ir::text::parse;
 use gpuzoo_isa::{Mask, Stage};
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 
 /// A shader of a function in the IR's text. Inputs and outputs are locations in order, but that a vertex's first output is its

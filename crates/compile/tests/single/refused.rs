@@ -8,7 +8,7 @@ use gpuzoo_diag::{Diagnostic, File, FileId, Severity, Sources};
 use gpuzoo_isa::Mask;
 use gpuzoo_isa::Stage::{Fragment, Vertex};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use std::fmt::Write;
 
 const SERVARU: &dyn ShaderUnit = &gpuzoo_servaru::GPU;

@@ -12,7 +12,7 @@ use gpuzoo_ir::record::Operation;
 use gpuzoo_ir::scalar::{self, Graph, Id, Node};
 use gpuzoo_ir::{Function, Inst, passes};
 use gpuzoo_isa::{FileKind, Isa, Output, Program};
-use gpuzoo_machine::draw::leaves_constants;
+use gpuzoo_machine::unit::draw::leaves_constants;
 use gpuzoo_machine::{Profile, ShaderUnit};
 use std::collections::BTreeSet;
 use std::fmt::Write;

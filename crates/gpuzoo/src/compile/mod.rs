@@ -16,7 +16,7 @@ mod text;
 pub use gpuzoo_compile::front::Language;
 pub use gpuzoo_compile::options::{Level, Line};
 pub use gpuzoo_compile::shader::{Shader, Uniform, Variable};
-pub use gpuzoo_machine::conventions::Port;
+pub use gpuzoo_machine::target::conventions::Port;
 
 use crate::codes::BAD_ARGUMENT;
 use crate::read::text;

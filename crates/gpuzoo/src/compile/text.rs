@@ -5,7 +5,7 @@ use crate::host_constants::{self, HostConstant};
 use gpuzoo_diag::{FileId, Sources, Span};
 use gpuzoo_isa::{Constant, Interface, Mask, Reg};
 use gpuzoo_machine::TextOptions;
-use gpuzoo_machine::conventions::Port;
+use gpuzoo_machine::target::conventions::Port;
 use serde_json::{Value, json};
 use std::fmt::Write;
 

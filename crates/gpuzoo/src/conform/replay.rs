@@ -131,7 +131,7 @@ fn written(trace: &Trace, name: &str, components: Mask) -> Option<u64> {
     let own =
         || trace.session.registers().find(|(_, known)| known.eq_ignore_ascii_case(name)).map(|(reg, _)| reg);
     let reg: Reg = output.and_then(|output| output.reg).or_else(own)?;
-    let writes = |step: &gpuzoo_machine::trace::TraceStep| {
+    let writes = |step: &gpuzoo_machine::session::trace::TraceStep| {
         step.changes.iter().any(|change| change.reg == reg && change.components.0 & components.0 != 0)
     };
     trace.session.steps().iter().rposition(writes).map(|step| step as u64 + 1)

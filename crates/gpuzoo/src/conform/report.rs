@@ -3,7 +3,7 @@
 use super::{MAX_MALFORMED, Options, picture};
 use crate::paint::{Ink, Paint};
 use gpuzoo_diag::{Diagnostic, File, printable};
-use gpuzoo_machine::budget::Resource;
+use gpuzoo_machine::limits::budget::Resource;
 use gpuzoo_machine::text::stem;
 use gpuzoo_machine::vectors::{Checked, Difference, VectorFile, VectorFiles};
 use serde_json::{Value as Json, json};

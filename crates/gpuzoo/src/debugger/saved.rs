@@ -12,7 +12,7 @@
 
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_machine::json;
-use gpuzoo_machine::settings::{Setting, Value};
+use gpuzoo_machine::options::settings::{Setting, Value};
 use serde_json::Value as Json;
 
 gpuzoo_diag::codes! {

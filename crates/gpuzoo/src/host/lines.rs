@@ -1,6 +1,6 @@
 //! Lines by our rasterizer's rule: hosts have rules of their own for them, and draw rectangles instead.
 
-use gpuzoo_machine::host::HostDraw;
+use gpuzoo_machine::target::host::HostDraw;
 use gpuzoo_raster::{GUARD_BAND, Interpolation, Placement, Rounding};
 use std::fmt::Write;
 

@@ -7,7 +7,7 @@ use gpuzoo_diag::{Diagnostic, Diagnostics};
 use gpuzoo_host::{Buffer, Kernel, Shader};
 use gpuzoo_ir::Vec4;
 use gpuzoo_machine::RunState;
-use gpuzoo_machine::host::NOT_ON_HOST;
+use gpuzoo_machine::target::host::NOT_ON_HOST;
 use gpuzoo_translate::{Fidelity, Options, Shape, Target, WORKGROUP, translate};
 use std::ops::ControlFlow;
 

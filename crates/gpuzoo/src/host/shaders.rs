@@ -3,7 +3,7 @@
 use super::lines;
 use gpuzoo_ir::{Inst, Vec4};
 use gpuzoo_isa::Output;
-use gpuzoo_machine::host::{DepthBits, Fragments, HostDraw};
+use gpuzoo_machine::target::host::{DepthBits, Fragments, HostDraw};
 use gpuzoo_raster::{ColorRounding, Interpolation, MipFilter, NearPlane, Placement, Rounding, Sample};
 use gpuzoo_translate::{Fidelity, Program};
 use std::fmt::Write;

@@ -5,7 +5,7 @@ use gpuzoo_host::canvas::{
     AddressMode, BlendComponent, BlendFactor, BlendOperation, BlendState, CompareFunction, DrawState, Face,
     FilterMode, FrontFace, MipmapFilterMode, PrimitiveTopology, Resource,
 };
-use gpuzoo_machine::host::{DepthBits, HostDraw, Unit, refused};
+use gpuzoo_machine::target::host::{DepthBits, HostDraw, Unit, refused};
 use gpuzoo_raster::{
     Blend, BlendChannels, Compare, Cull, Equation, Factor, Filter, MipFilter, Placement, Rect, Topology,
     Winding, Wrap,

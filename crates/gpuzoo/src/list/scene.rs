@@ -2,7 +2,7 @@
 
 use super::{Listing, settings};
 use gpuzoo_machine::Gpu;
-use gpuzoo_machine::keys::Key;
+use gpuzoo_machine::options::keys::Key;
 use gpuzoo_scene::keys::{SECTIONS, SceneKey, Section, section};
 use serde_json::{Map, Value as Json, json};
 

@@ -2,7 +2,7 @@
 
 use super::Listing;
 use gpuzoo_machine::Gpu;
-use gpuzoo_machine::keys::Key;
+use gpuzoo_machine::options::keys::Key;
 use serde_json::{Map, json};
 
 /// The settings of the machines' fixed functions, which a scene has in `[draw.state]`.

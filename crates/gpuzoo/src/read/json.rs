@@ -6,7 +6,7 @@ use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{COMPONENTS, Constant, FileKind, Isa, Mask, MatrixOrder, Reg};
 use gpuzoo_machine::json;
-use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_machine::options::settings::{Setting, Table, Value};
 
 /// The words of a JSON text: a list of hexadecimal texts or numbers (lists in it are flattened), or an object that
 /// has such a list as `words` or `slots`; and what it has as `constants`.

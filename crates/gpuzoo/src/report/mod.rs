@@ -20,7 +20,7 @@ pub use scene::{Job, MOST_SIDE, Screen, pixel, rendered};
 pub use steps::{MOST_NODES, MOST_STEPS, svg, trace, trace_page};
 
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_machine::budget::{Budget, Resource};
+use gpuzoo_machine::limits::budget::{Budget, Resource};
 
 /// A report of a verb about a file.
 ///

@@ -8,11 +8,11 @@ use crate::render::{Rendered, Shown};
 use crate::value;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::Gpu;
-use gpuzoo_machine::budget::{Budget, Refusal, Resource};
-use gpuzoo_machine::draw::DrawReport;
-use gpuzoo_machine::job::JobDone;
+use gpuzoo_machine::computer::timeline::Timeline;
+use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
 use gpuzoo_machine::text::grouped;
-use gpuzoo_machine::timeline::Timeline;
+use gpuzoo_machine::unit::draw::DrawReport;
+use gpuzoo_machine::unit::job::JobDone;
 use gpuzoo_raster::{Fate, Image, Target, View};
 use gpuzoo_report::{Html, Page, draw};
 use gpuzoo_scene::{Scene, output};
@@ -314,7 +314,7 @@ fn timeline(html: &mut Html, timeline: &Timeline) {
     if !timeline.name.is_empty() {
         html.leaf("h3", &[], timeline.name);
     }
-    let track = |track: &gpuzoo_machine::timeline::Track| draw::Track {
+    let track = |track: &gpuzoo_machine::computer::timeline::Track| draw::Track {
         name: track.name.replace('_', " "),
         spans: track.spans.iter().map(|busy| (busy.time.clone(), busy.share, busy.is_second)).collect(),
     };

@@ -10,7 +10,7 @@ use crate::value;
 use gpuzoo_diag::{Diagnostic, File, Span, counted, suggest};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Isa, Mask, Reg, RegFile};
-use gpuzoo_machine::settings::{Setting, Value};
+use gpuzoo_machine::options::settings::{Setting, Value};
 use gpuzoo_machine::{ShaderUnit, json};
 use std::ops::Range;
 

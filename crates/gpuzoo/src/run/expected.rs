@@ -11,7 +11,7 @@ use gpuzoo_diag::{Diagnostic, File, Span, counted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::COMPONENTS;
 use gpuzoo_machine::json;
-use gpuzoo_machine::settings::Value;
+use gpuzoo_machine::options::settings::Value;
 
 /// Outputs that vertices should have.
 #[derive(Clone, Debug, Default)]

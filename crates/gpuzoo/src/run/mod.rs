@@ -34,7 +34,7 @@ use crate::codes::{CONSTANTS_CHANGED, KILLED, UNKNOWN_REGISTER};
 use gpuzoo_diag::{Diagnostic, Severity, suggest};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{COMPONENTS, FileKind, Isa, Reg, RegFile, list};
-use gpuzoo_machine::reach::ReachWatch;
+use gpuzoo_machine::unit::reach::ReachWatch;
 
 /// What a run did besides its outputs.
 #[derive(Clone, Debug)]

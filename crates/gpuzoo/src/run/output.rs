@@ -5,7 +5,7 @@ use crate::paint::{Ink, Paint};
 use crate::{threads, value};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::COMPONENTS;
-use gpuzoo_machine::layout::to_words;
+use gpuzoo_machine::unit::layout::to_words;
 use std::io::Write;
 use std::ops::Range;
 

@@ -8,9 +8,9 @@ use crate::codes::NPY_LENGTH;
 use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, counted, has_errors};
 use gpuzoo_isa::FileKind;
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::budget::Budget;
-use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::limits::budget::Budget;
 use gpuzoo_machine::text;
+use gpuzoo_machine::unit::layout::Layout;
 use memchr::memchr_iter;
 use std::io::{self, Read};
 

@@ -5,7 +5,7 @@ use crate::codes::{BAD_ARGUMENT, NPY_HEADER};
 use gpuzoo_diag::{Diagnostic, File, Span, suggest};
 use gpuzoo_isa::{FileKind, list};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::layout::{Attribute, Layout};
+use gpuzoo_machine::unit::layout::{Attribute, Layout};
 
 /// Reads a layout: `0:0:Float4,1:16:Float2` are inputs, offsets in bytes, and formats. Without a stride vertices
 /// follow each other closely.

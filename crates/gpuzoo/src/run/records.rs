@@ -8,7 +8,7 @@ use gpuzoo_diag::{Diagnostic, File, Span, counted};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::{FileKind, Isa, RegFile};
 use gpuzoo_machine::json;
-use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_machine::options::settings::{Setting, Table, Value};
 
 /// Reads `{"in0": [[x, y, z, w], …], …}`, `[{"in0": [x, y, z, w], …}, …]`, or such records one after the other; or one of these
 /// as `vertices` of an object that has `constants`, too.

@@ -2,8 +2,8 @@
 
 use gpuzoo_engine::Inputs;
 use gpuzoo_ir::Vec4;
-use gpuzoo_machine::draw::VertexBuffer;
-use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::unit::draw::VertexBuffer;
+use gpuzoo_machine::unit::layout::Layout;
 use std::borrow::Cow;
 
 /// What a component is that no value was given for: formats with fewer components read as (x, 0, 0, 1).

@@ -8,8 +8,8 @@ use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4};
 use gpuzoo_isa::{Inst, Isa, Op, Profile, Slot, numbers};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::draw::write_constants;
-use gpuzoo_machine::stimulus::{EDGES, ProgramVectors, Stimulus, Temporaries};
+use gpuzoo_machine::unit::draw::write_constants;
+use gpuzoo_machine::vectors::stimulus::{EDGES, ProgramVectors, Stimulus, Temporaries};
 
 /// A program, and what it is run with.
 #[derive(Clone, Debug)]
@@ -203,7 +203,7 @@ pub(super) fn runs(
     fetch: impl Fn(usize, &mut [Vec4]),
     constants: &mut Vec<Vec4>,
 ) -> Vec<Stimulus> {
-    let leaves = gpuzoo_machine::draw::leaves_constants(function);
+    let leaves = gpuzoo_machine::unit::draw::leaves_constants(function);
     let mut run = Run::default();
     let one = |vertex| {
         let mut inputs = vec![[0; 4]; function.input_count()];

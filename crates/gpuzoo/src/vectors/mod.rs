@@ -2,10 +2,10 @@
 //!
 //! What is run comes from one of four sources: instructions at random ([`random`]), each row of the instruction table in all its
 //! forms and on edge operands ([`directed`]), a program and its inputs ([`of_vertices`]), and the draws of a scene
-//! ([`of_scene`]). What the machine adds, and how its records look, is in [`gpuzoo_machine::stimulus`].
+//! ([`of_scene`]). What the machine adds, and how its records look, is in [`gpuzoo_machine::vectors::stimulus`].
 //!
 //! ```
-//! use gpuzoo::machine::budget::Budget;
+//! use gpuzoo::machine::limits::budget::Budget;
 //! use gpuzoo::vectors::{Random, Writer, random};
 //!
 //! let machine = gpuzoo::GPUS[0].shader_unit().unwrap();
@@ -29,8 +29,8 @@ pub use scene::{of_pixel, of_scene};
 use crate::codes::NO_STIMULUS;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_isa::{Op, Profile, list};
-use gpuzoo_machine::budget::{Budget, Resource};
-use gpuzoo_machine::stimulus::{Accesses, MadeFile, ProgramVectors};
+use gpuzoo_machine::limits::budget::{Budget, Resource};
+use gpuzoo_machine::vectors::stimulus::{Accesses, MadeFile, ProgramVectors};
 use gpuzoo_machine::{Arguments, Gpu, ShaderUnit};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;

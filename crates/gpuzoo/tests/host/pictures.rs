@@ -5,7 +5,7 @@ use gpuzoo::Registry;
 use gpuzoo::diag::Sources;
 use gpuzoo::host::Device;
 use gpuzoo::host::render::Difference;
-use gpuzoo::machine::budget::Budget;
+use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::scene::{Scene, Texts};
 use gpuzoo::translate::Fidelity;
 use std::path::{Path, PathBuf};

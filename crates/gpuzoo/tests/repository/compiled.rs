@@ -1,6 +1,6 @@
 //! The scenes whose programs are sources in shading languages.
 
-use gpuzoo::machine::budget::Budget;
+use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::{Registry, render};
 use gpuzoo_diag::{Sources, render as shown};
 use std::path::{Path, PathBuf};

@@ -2,8 +2,8 @@
 
 use gpuzoo::conform::{Companions, Files, Options, Report, check, files};
 use gpuzoo::diag::File;
-use gpuzoo::machine::budget::Budget;
-use gpuzoo::machine::shape::Shape;
+use gpuzoo::machine::limits::budget::Budget;
+use gpuzoo::machine::vectors::shape::Shape;
 use gpuzoo::machine::vectors::{VectorKind, parse};
 use gpuzoo::{Arguments, GPUS, Gpu};
 use serde_json::{Value, json};
@@ -70,7 +70,8 @@ fn places(value: &Value, path: &str, all: &mut Vec<String>) {
 
 fn is_remark(kind: &VectorKind, path: &str) -> bool {
     let name = path.split('/').nth(1).unwrap_or("");
-    let remark = |own: &&gpuzoo::machine::shape::Member| matches!(own.shape, Shape::Any) && !own.required;
+    let remark =
+        |own: &&gpuzoo::machine::vectors::shape::Member| matches!(own.shape, Shape::Any) && !own.required;
     path.ends_with("/note") || kind.members.iter().filter(remark).any(|own| own.name == name)
 }
 

@@ -45,6 +45,7 @@
 //! ```
 
 mod shader;
+pub mod trace;
 
 pub use shader::{Dataflow, ShaderSession, VARIABLES};
 

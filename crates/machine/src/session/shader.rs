@@ -1,7 +1,7 @@
 //! Sessions of shader programs: one run, in which any state is a look-up.
 
 use super::{Cell, Change, Event, History, Instruction, Name, Place, Read, Register, Session, Value};
-use crate::trace::{TraceStep, steps_of};
+use crate::session::trace::{TraceStep, steps_of};
 use gpuzoo_diag::Span;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{self as ir, Inst, Vec4};

@@ -1,9 +1,9 @@
 //! What machines do unless they say otherwise.
 
 use gpuzoo_isa::{Interface, Op, Program, Reg, Slot, Stage};
-use gpuzoo_machine::logged::Call;
-use gpuzoo_machine::sequence::Sequence;
-use gpuzoo_machine::starter::Starter;
+use gpuzoo_machine::target::sequence::Sequence;
+use gpuzoo_machine::unit::logged::Call;
+use gpuzoo_machine::unit::starter::Starter;
 use gpuzoo_machine::{Profile, TextOptions};
 
 struct Plain;

@@ -1,9 +1,9 @@
 //! Fragment programs of machines that say nothing of theirs.
 
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::draw::Draw;
+use gpuzoo_machine::limits::budget::Refusal;
 use gpuzoo_machine::session::ShaderSession;
-use gpuzoo_machine::stimulus::Stimulus;
+use gpuzoo_machine::unit::draw::Draw;
+use gpuzoo_machine::vectors::stimulus::Stimulus;
 use gpuzoo_machine::{FragmentPrograms, TextureRead};
 use gpuzoo_raster::{Target, Touch};
 

@@ -2,7 +2,7 @@
 
 use crate::tiny::{C, ISA, NOWHERE, R, program, slots};
 use gpuzoo_isa::{Mask, Reg};
-use gpuzoo_machine::stimulus::{
+use gpuzoo_machine::vectors::stimulus::{
     EDGES, Stimulus, Temporaries, add_results, copy, framed, run_records, vec4_json, words_json,
 };
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! Where what is wrong is shown.
 
 use gpuzoo_diag::{File, Sources};
-use gpuzoo_machine::budget::Budget;
+use gpuzoo_machine::limits::budget::Budget;
 use gpuzoo_machine::text;
 
 /// `nodes=` are six letters; what has no limit is the name.

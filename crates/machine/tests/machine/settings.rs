@@ -1,13 +1,13 @@
 //! Settings that several machines have, and what is said of them; sound files; lists that there is no memory for.
 
 use gpuzoo_diag::{Diagnostic, Span};
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::keys::{Choice, Flag, Int, Key, Number, Section};
-use gpuzoo_machine::memory;
-use gpuzoo_machine::run_state::Mode;
-use gpuzoo_machine::settings::{Reader, Setting, Table, Value};
-use gpuzoo_machine::sound::Sound;
-use gpuzoo_machine::words;
+use gpuzoo_machine::computer::sound::Sound;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::limits::memory;
+use gpuzoo_machine::options::keys::{Choice, Flag, Int, Key, Number, Section};
+use gpuzoo_machine::options::settings::{Reader, Setting, Table, Value};
+use gpuzoo_machine::options::words;
+use gpuzoo_machine::unit::run_state::Mode;
 use gpuzoo_raster::{Compare, Cull, Filter, Rect, Winding, Wrap};
 
 /// What a reader makes of a table, and the messages.

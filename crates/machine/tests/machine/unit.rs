@@ -3,11 +3,11 @@
 use crate::tiny::ISA;
 use gpuzoo_diag::{Diagnostic, File, Sources, Span};
 use gpuzoo_isa::{Lowered, Program};
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, words};
-use gpuzoo_machine::run_state::Mode;
-use gpuzoo_machine::settings::Table;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::options::settings::Table;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport};
+use gpuzoo_machine::unit::layout::{Attribute, Layout, VertexFormat, words};
+use gpuzoo_machine::unit::run_state::Mode;
 use gpuzoo_machine::{About, Cost, FileForm, Gpu, Profile, RunState, ShaderUnit, TextOptions};
 use gpuzoo_raster::Target;
 

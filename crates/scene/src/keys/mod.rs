@@ -2,7 +2,7 @@
 
 mod parts;
 
-use gpuzoo_machine::keys::Plain;
+use gpuzoo_machine::options::keys::Plain;
 
 /// A table of a scene file.
 #[derive(Clone, Copy, Debug)]

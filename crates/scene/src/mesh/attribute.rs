@@ -1,7 +1,7 @@
 //! The values of an attribute.
 
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::memory;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::limits::memory;
 
 /// A vector for each vertex. Trailing components that all vertices have the same are kept once: most positions have the w
 /// of the others, and most meshes one colour.

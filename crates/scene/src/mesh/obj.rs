@@ -6,8 +6,8 @@
 
 use super::{BAD_INDEX, BAD_OBJ, MATERIAL, Mesh, MeshError, check_size};
 use gpuzoo_diag::{Diagnostic, File, Severity, Span, counted};
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::memory;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::limits::memory;
 use gpuzoo_raster::Topology;
 use std::collections::HashMap;
 

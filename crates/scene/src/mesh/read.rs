@@ -5,9 +5,9 @@ use super::{
 };
 use crate::fields::{Fields, color};
 use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, counted};
-use gpuzoo_machine::budget::{Budget, Resource};
-use gpuzoo_machine::memory;
-use gpuzoo_machine::settings::{Setting, Table, Value, choose, number, wrong_type};
+use gpuzoo_machine::limits::budget::{Budget, Resource};
+use gpuzoo_machine::limits::memory;
+use gpuzoo_machine::options::settings::{Setting, Table, Value, choose, number, wrong_type};
 use gpuzoo_raster::Topology;
 use std::io;
 use std::path::Path;

@@ -4,7 +4,7 @@ use super::{Mesh, MeshError, check_size, direction, position};
 use crate::angle::sin_cos;
 use crate::matrix::{Vector, cross, normalize};
 use crate::pattern;
-use gpuzoo_machine::memory;
+use gpuzoo_machine::limits::memory;
 use gpuzoo_raster::Topology;
 
 /// A point of a surface.

@@ -3,8 +3,8 @@
 use super::OutputError;
 use super::palette::{Indexed, Palettes};
 use ::gif::{Encoder, EncodingError, Extension, Repeat};
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::memory;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::limits::memory;
 use gpuzoo_raster::Image;
 
 impl From<EncodingError> for OutputError {

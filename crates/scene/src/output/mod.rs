@@ -10,7 +10,7 @@ mod gif;
 mod palette;
 mod png;
 
-use gpuzoo_machine::budget::{Budget, Refusal, Resource};
+use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
 use gpuzoo_raster::Image;
 use std::fmt;
 
@@ -108,7 +108,7 @@ pub fn png(image: &Image, alpha: bool) -> Result<Vec<u8>, OutputError> {
 /// A file of pictures.
 ///
 /// ```
-/// use gpuzoo_machine::budget::Budget;
+/// use gpuzoo_machine::limits::budget::Budget;
 /// use gpuzoo_raster::Image;
 /// use gpuzoo_scene::output::{Format, Movie};
 ///

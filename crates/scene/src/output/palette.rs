@@ -6,8 +6,8 @@
 //! palette. Each pixel gets the nearest of them. What was chosen for one frame is used for those that follow as long as they
 //! are nearly as well served by it: that is faster, and colours do not flicker.
 
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::memory;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::limits::memory;
 
 /// The most colours of a picture.
 const MOST: usize = 256;

@@ -2,7 +2,7 @@
 
 use super::{Compression, OutputError};
 use ::png::{BitDepth, ColorType, Encoder, EncodingError};
-use gpuzoo_machine::memory;
+use gpuzoo_machine::limits::memory;
 use gpuzoo_raster::Image;
 
 impl From<EncodingError> for OutputError {

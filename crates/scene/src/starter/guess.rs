@@ -2,7 +2,7 @@
 
 use super::flow::Flow;
 use gpuzoo_isa::{FileKind, Isa, Program, Reg};
-use gpuzoo_machine::starter::Starter;
+use gpuzoo_machine::unit::starter::Starter;
 use std::collections::BTreeSet;
 
 /// A line of a scene: key, value, and why.

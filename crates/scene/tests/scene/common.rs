@@ -1,7 +1,7 @@
 //! A small scene, and files that lie in memory.
 
 use gpuzoo_diag::{Diagnostic, Sources};
-use gpuzoo_machine::budget::Budget;
+use gpuzoo_machine::limits::budget::Budget;
 use gpuzoo_scene::{Loader, Scene, Texts};
 use std::collections::HashMap;
 use std::io;

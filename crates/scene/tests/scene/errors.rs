@@ -2,7 +2,7 @@
 
 use crate::common::{COPY, Files, load, scene};
 use gpuzoo_diag::{Applicability, Sources, render};
-use gpuzoo_machine::budget::Budget;
+use gpuzoo_machine::limits::budget::Budget;
 use gpuzoo_scene::{CODES, Loader, Texts};
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! The example scenes that newcomers see first.
 
 use gpuzoo_diag::{Sources, render};
-use gpuzoo_machine::budget::{Budget, Resource};
+use gpuzoo_machine::limits::budget::{Budget, Resource};
 use gpuzoo_scene::{Kept, Loader, Scene, Texts};
 use std::path::{Path, PathBuf};
 

@@ -3,9 +3,9 @@
 
 use gpuzoo_diag::{Diagnostic, Sources};
 use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::budget::Budget;
-use gpuzoo_machine::cache::Cache;
-use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::limits::budget::Budget;
+use gpuzoo_machine::unit::cache::Cache;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport};
 use gpuzoo_raster::{Image, Target};
 use gpuzoo_scene::{Frame, Loader, Picked, Scene, Texts};
 use proptest::prelude::*;

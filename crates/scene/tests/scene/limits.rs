@@ -1,7 +1,7 @@
 //! What scenes use of a budget.
 
 use crate::common::{Files, scene};
-use gpuzoo_machine::budget::{Budget, Resource};
+use gpuzoo_machine::limits::budget::{Budget, Resource};
 use gpuzoo_scene::Samples;
 
 /// What is reported about a scene that may use so much of something.

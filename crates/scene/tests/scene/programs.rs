@@ -1,7 +1,7 @@
 //! Programs of scenes: assembled for what their draws say of positions, with the caller's macros and folders.
 
 use gpuzoo_diag::{Diagnostic, Sources};
-use gpuzoo_machine::budget::Budget;
+use gpuzoo_machine::limits::budget::Budget;
 use gpuzoo_scene::{Frame, Loader, Scene, Texts};
 use std::io;
 use std::path::{Path, PathBuf};

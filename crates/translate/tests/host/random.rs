@@ -5,7 +5,7 @@ use crate::runs::{Ready, components, differences};
 use crate::{HOST, MACHINES, asked_for};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Op, numbers};
-use gpuzoo_machine::stimulus::{EDGES, ProgramVectors, Temporaries};
+use gpuzoo_machine::vectors::stimulus::{EDGES, ProgramVectors, Temporaries};
 use gpuzoo_machine::{RunState, ShaderUnit};
 use gpuzoo_translate::{Fidelity, Options, Program, Shape, Target, translate};
 

@@ -8,7 +8,7 @@ use crate::board::image::Image;
 use crate::board::sdcard::BLOCK;
 use crate::rules::CARD_FOLDER;
 use gpuzoo_diag::{Diagnostic, counted};
-use gpuzoo_machine::disk::{Disk, Unreadable};
+use gpuzoo_machine::computer::disk::{Disk, Unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use crate::board::sdcard::BLOCK;
 use crate::state::Known;
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::memory;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::limits::memory;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

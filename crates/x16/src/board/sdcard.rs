@@ -10,7 +10,7 @@ use crate::rules::SD_CARD;
 use crate::state::Known;
 use crate::{CardSource, MAX_SD_CARD};
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_machine::budget::Refusal;
+use gpuzoo_machine::limits::budget::Refusal;
 use gpuzoo_stored::stored;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use super::name::{self, Name};
 use super::status::{self, Status};
 use super::tree::{Found, Is, Path};
 use super::{Channel, DEVICE, Done, Drive, Why};
-use gpuzoo_machine::disk::Now;
+use gpuzoo_machine::computer::disk::Now;
 use std::sync::Arc;
 
 /// What the letters of a command are followed by: a partition, folders, a colon.

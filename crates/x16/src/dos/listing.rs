@@ -1,7 +1,7 @@
 //! Listings of folders, as a BASIC program that `LOAD "$",8` gets and LIST shows.
 
 use super::name;
-use gpuzoo_machine::disk::Entry;
+use gpuzoo_machine::computer::disk::Entry;
 
 /// Where a BASIC program goes, and where the next line would be, which LIST works out itself.
 const START: u16 = 0x0801;

@@ -10,7 +10,7 @@ mod name;
 mod status;
 mod tree;
 
-use gpuzoo_machine::disk::{Change, Disk, Entry, Now, Unreadable};
+use gpuzoo_machine::computer::disk::{Change, Disk, Entry, Now, Unreadable};
 use gpuzoo_stored::stored;
 use listing::{Columns, Listing};
 use name::Name;

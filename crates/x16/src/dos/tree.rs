@@ -1,7 +1,7 @@
 //! The files that a program sees: those of the folder, and over them what it has written.
 
 use super::name;
-use gpuzoo_machine::disk::{Bytes, Change, Disk, Entries, Entry, MAX_DEPTH, Now, Unreadable};
+use gpuzoo_machine::computer::disk::{Bytes, Change, Disk, Entries, Entry, MAX_DEPTH, Now, Unreadable};
 use gpuzoo_stored::stored;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use super::Program;
 use crate::rules::{MISSED, NO_BANK, NO_COMMAND, WRITTEN};
 use crate::{Missed, Why, X16, kernal_name};
 use gpuzoo_diag::{Diagnostic, Severity, counted};
-use gpuzoo_machine::disk::Change;
+use gpuzoo_machine::computer::disk::Change;
 use serde_json::{Value as Json, json};
 
 /// What BASIC looks for when it starts, and most disks do not have.
@@ -70,7 +70,7 @@ pub fn text(changes: &[Change]) -> String {
 
 /// The same for scripts.
 pub fn json(changes: &[Change]) -> Json {
-    use gpuzoo_machine::disk::Now;
+    use gpuzoo_machine::computer::disk::Now;
     let change = |change: &Change| {
         let path = change.path.join("/");
         match &change.now {

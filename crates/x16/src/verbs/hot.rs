@@ -2,7 +2,7 @@
 
 use super::Program;
 use crate::{RETURN, Spent, X16, kernal_name};
-use gpuzoo_machine::arguments::{Kind, Parameter, Verb};
+use gpuzoo_machine::options::arguments::{Kind, Parameter, Verb};
 use gpuzoo_machine::text::grouped;
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;

@@ -3,7 +3,7 @@
 use crate::rules::INPUT;
 use crate::{Input, Unread};
 use gpuzoo_diag::{Diagnostic, Sources, Span};
-use gpuzoo_machine::arguments::{Arguments, Kind, Parameter, Verb};
+use gpuzoo_machine::options::arguments::{Arguments, Kind, Parameter, Verb};
 
 use super::RUNS;
 

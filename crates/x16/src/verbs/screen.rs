@@ -3,11 +3,11 @@
 use super::{Program, deviations, files, limits, state, unfit};
 use crate::{Ending, Input, Limits, UNHEARD, UNSEEN, Unread, X16};
 use gpuzoo_diag::{Diagnostic, Severity, has_errors};
-use gpuzoo_machine::arguments::Arguments;
+use gpuzoo_machine::computer::disk::Change;
+use gpuzoo_machine::computer::sound::Sound;
+use gpuzoo_machine::computer::timeline::Timeline;
 use gpuzoo_machine::computer::{Files, Screen, ScreenOptions, Wanted};
-use gpuzoo_machine::disk::Change;
-use gpuzoo_machine::sound::Sound;
-use gpuzoo_machine::timeline::Timeline;
+use gpuzoo_machine::options::arguments::Arguments;
 use gpuzoo_raster::Image;
 use gpuzoo_vera::inspect::{self, View};
 use gpuzoo_vera::trace::Trace;

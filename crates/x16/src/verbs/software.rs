@@ -5,11 +5,11 @@ use crate::asm;
 use crate::rules::NO_PROGRAM;
 use crate::{CYCLES_PER_FRAME, Limits, X16, addressable, split};
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, Symbol, has_errors};
-use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::{
     CompareOptions, Comparison, Input, NamedFile, Placed, Report, Screen, ScreenOptions, Software, Steps,
     TraceOptions,
 };
+use gpuzoo_machine::options::arguments::Arguments;
 use gpuzoo_machine::session::Session;
 use gpuzoo_machine::text::{self, extension};
 use gpuzoo_vera::rules::TOO_LONG;
@@ -501,7 +501,7 @@ impl Software for Replay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gpuzoo_machine::arguments::Value;
+    use gpuzoo_machine::options::arguments::Value;
 
     #[test]
     fn forms_follow_from_the_name_or_else_the_bytes() {

@@ -3,8 +3,8 @@
 use super::unfit;
 use crate::{Input, X16};
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_machine::arguments::{Arguments, Kind, Parameter, Verb};
 use gpuzoo_machine::computer::Files;
+use gpuzoo_machine::options::arguments::{Arguments, Kind, Parameter, Verb};
 
 /// Verbs whose machines may have run before. What was recorded or compared would begin in the middle.
 const GO_ON: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Render];

@@ -3,8 +3,8 @@
 use super::{CommanderX16, deviations, unfit};
 use crate::rules::{BAD_PICTURE, EMPTY};
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_machine::arguments::Arguments;
-use gpuzoo_machine::stimulus::{Accesses, MadeFile};
+use gpuzoo_machine::options::arguments::Arguments;
+use gpuzoo_machine::vectors::stimulus::{Accesses, MadeFile};
 use gpuzoo_machine::vectors::{Checked as All, Difference as Line, FileChecked, VectorFile, VectorFiles};
 use gpuzoo_vera::stimulus;
 use gpuzoo_vera::trace::{MAX_OPERATIONS, Trace, known};

@@ -9,7 +9,7 @@ use crate::regs::CONSTANTS;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Bits;
 use gpuzoo_machine::Modes;
-use gpuzoo_machine::budget::{Budget, Refusal};
+use gpuzoo_machine::limits::budget::{Budget, Refusal};
 use std::fmt;
 
 /// Words of a slot and of a constant.

@@ -5,7 +5,7 @@
 
 use crate::fetch;
 use gpuzoo_ir::{Vec4, vec4};
-use gpuzoo_machine::budget::{Budget, Refusal, Resource};
+use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
 
 /// How many inputs there are.
 pub const INPUTS: usize = 16;
@@ -52,7 +52,7 @@ impl Rows {
         let count = self.given.len() * inputs.len();
         let bytes = (count as u64).saturating_mul(size_of::<Vec4>() as u64);
         budget.map_or(Ok(()), |budget| budget.ask(Resource::Memory, bytes))?;
-        let mut values = gpuzoo_machine::memory::room(count)?;
+        let mut values = gpuzoo_machine::limits::memory::room(count)?;
         let mut own = self.values.iter();
         for given in &self.given {
             let value = |input: &u16| {

@@ -13,9 +13,9 @@ mod syntax;
 
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_isa::{Bits, Half, Isa, Lowered, Profile, Program, Room};
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport};
+use gpuzoo_machine::unit::layout::Layout;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit};
 use gpuzoo_raster::Target;
 

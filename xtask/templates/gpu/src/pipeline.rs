@@ -5,11 +5,11 @@ use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Cost;
-use gpuzoo_machine::budget::Refusal;
-use gpuzoo_machine::cache::same_program;
-use gpuzoo_machine::draw::{Draw, DrawReport, VertexProgram};
-use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
-use gpuzoo_machine::settings::Reader;
+use gpuzoo_machine::limits::budget::Refusal;
+use gpuzoo_machine::options::settings::Reader;
+use gpuzoo_machine::unit::cache::same_program;
+use gpuzoo_machine::unit::draw::{Draw, DrawReport, VertexProgram};
+use gpuzoo_machine::unit::layout::{Attribute, Layout, VertexFormat, to_words, words};
 use gpuzoo_machine::vertex_format;
 use gpuzoo_raster::{Fragment, PerFragment, Rules, State, Target, Vertices};
 

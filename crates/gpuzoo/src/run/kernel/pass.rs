@@ -6,8 +6,8 @@ use crate::run::buffers::{Sink, Target, Watching};
 use gpuzoo_engine::{self as engine, Call};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_machine::draw::{leaves_constants, write_constants};
-use gpuzoo_machine::reach::ReachWatch;
+use gpuzoo_machine::unit::draw::{leaves_constants, write_constants};
+use gpuzoo_machine::unit::reach::ReachWatch;
 use std::ops::Range;
 
 /// A run of a kernel over vertices that come in order, some at a time.

@@ -6,7 +6,7 @@ use gpuzoo::compile::Language;
 use gpuzoo::computer::Input;
 use gpuzoo::conform::{self, Companions, Files, Options};
 use gpuzoo::machine::TextOptions;
-use gpuzoo::machine::job::JobOptions;
+use gpuzoo::machine::unit::job::JobOptions;
 use gpuzoo::read::Form;
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::{Names, csv, json_vertices};

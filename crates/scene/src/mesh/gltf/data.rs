@@ -10,7 +10,7 @@ use gltf::json::accessor::{Accessor, ComponentType, Type};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root, buffer::View};
 use gpuzoo_diag::counted;
-use gpuzoo_machine::budget::{Budget, Refusal, Resource};
+use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
 use std::io;
 
 /// The JSON and the binary chunk of a file, `.glb` or `.gltf`.

@@ -15,8 +15,8 @@ use gltf::json::scene::Node;
 use gltf::json::validation::Checked;
 use gltf::json::{self, Root};
 use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
-use gpuzoo_machine::budget::{Budget, Refusal, Resource};
-use gpuzoo_machine::memory;
+use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
+use gpuzoo_machine::limits::memory;
 use gpuzoo_raster::Topology;
 use std::io;
 

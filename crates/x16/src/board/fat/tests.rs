@@ -1,7 +1,7 @@
 //! Cards are read again, by a reader that knows nothing of how they were made.
 
 use super::*;
-use gpuzoo_machine::disk::{Entry, Folder};
+use gpuzoo_machine::computer::disk::{Entry, Folder};
 use std::io::Error;
 
 /// A reader that follows what the blocks say, and nothing else.

@@ -74,7 +74,7 @@ impl Table {
     /// Settings that do not come from a file.
     ///
     /// ```
-    /// use gpuzoo_machine::settings::{Table, Value};
+    /// use gpuzoo_machine::options::settings::{Table, Value};
     /// let table = Table::of(&[("cull", Value::Bool(true))]);
     /// assert_eq!(table.get("cull").map(|setting| &setting.value), Some(&Value::Bool(true)));
     /// ```
@@ -97,7 +97,7 @@ impl Table {
 ///
 /// ```
 /// use gpuzoo_diag::Span;
-/// use gpuzoo_machine::settings::{Reader, Setting, Table, Value};
+/// use gpuzoo_machine::options::settings::{Reader, Setting, Table, Value};
 ///
 /// let at = Span::default();
 /// let entry = |key: &str, value| (key.to_owned(), at, Setting { span: at, value });

@@ -2,7 +2,7 @@
 //! done and before memory is taken for it.
 //!
 //! ```
-//! use gpuzoo_machine::budget::{Budget, Resource};
+//! use gpuzoo_machine::limits::budget::{Budget, Resource};
 //!
 //! let budget = Budget::default().with(Resource::Pixels, 1_000);
 //! assert!(budget.spend(Resource::Pixels, 600).is_ok());
@@ -12,7 +12,7 @@
 //! assert_eq!(refusal.problem().code.id, "R0703");
 //! ```
 
-use crate::memory;
+use crate::limits::memory;
 use gpuzoo_diag::{Code, Diagnostic, File, Span, suggest};
 use gpuzoo_isa::list;
 use gpuzoo_raster::SizeError;
@@ -121,7 +121,7 @@ impl Resource {
     /// The option that doubles the usual limit.
     ///
     /// ```
-    /// use gpuzoo_machine::budget::Resource;
+    /// use gpuzoo_machine::limits::budget::Resource;
     /// assert_eq!(Resource::Memory.example(), "--limit memory=2GiB");
     /// ```
     pub fn example(self) -> String {
@@ -300,7 +300,7 @@ impl Budget {
     ///
     /// ```
     /// use gpuzoo_diag::File;
-    /// use gpuzoo_machine::budget::{Budget, Resource};
+    /// use gpuzoo_machine::limits::budget::{Budget, Resource};
     /// let budget = Budget::default().read(&File::new("--limit", "memory=2GiB")).unwrap();
     /// assert_eq!(budget.left(Resource::Memory), 2 << 30);
     /// ```

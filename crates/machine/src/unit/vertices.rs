@@ -1,7 +1,7 @@
 //! The vertex stage of a draw: a program, run for the vertices of a buffer.
 
-use crate::budget::{Budget, Refusal};
-use crate::layout::{Column, Layout};
+use crate::limits::budget::{Budget, Refusal};
+use crate::unit::layout::{Column, Layout};
 use gpuzoo_engine::{Call, Inputs, Kernel, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4, passes};

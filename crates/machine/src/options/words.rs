@@ -1,7 +1,7 @@
 //! Settings that several machines have, in the words that all of them use.
 
-use crate::keys::{Choice, Flag, Plain};
-use crate::settings::{Reader, Setting, Value, choose, wrong_type};
+use crate::options::keys::{Choice, Flag, Plain};
+use crate::options::settings::{Reader, Setting, Value, choose, wrong_type};
 use gpuzoo_raster::{Compare, Cull, Filter, Rect, Winding, Wrap};
 
 /// Comparisons.
@@ -79,8 +79,8 @@ pub static VIEWPORT: Plain = Plain {
 ///
 /// ```
 /// use gpuzoo_diag::Span;
-/// use gpuzoo_machine::settings::{Reader, Setting, Table, Value};
-/// use gpuzoo_machine::words::wrap;
+/// use gpuzoo_machine::options::settings::{Reader, Setting, Table, Value};
+/// use gpuzoo_machine::options::words::wrap;
 /// use gpuzoo_raster::Wrap;
 /// let at = Span::default();
 /// let text = |word: &str| Setting { span: at, value: Value::Text(word.to_owned()) };

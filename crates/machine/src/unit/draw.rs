@@ -1,9 +1,9 @@
 //! A draw call, as a scene makes it and a machine's pipeline carries it out.
 
-use crate::budget::{Budget, Refusal, Resource};
-use crate::cache::Cache;
-use crate::layout::Layout;
-use crate::settings::Table;
+use crate::limits::budget::{Budget, Refusal, Resource};
+use crate::options::settings::Table;
+use crate::unit::cache::Cache;
+use crate::unit::layout::Layout;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Profile, Program};
 use gpuzoo_raster::{
@@ -12,7 +12,7 @@ use gpuzoo_raster::{
 };
 use std::sync::Arc;
 
-pub use crate::vertices::{
+pub use crate::unit::vertices::{
     Uses, VertexBuffer, VertexConstants, VertexProgram, VertexRuns, leaves_constants, write_constants,
 };
 

@@ -2,13 +2,13 @@
 //! the program.
 //!
 //! ```
-//! use gpuzoo_machine::memory;
+//! use gpuzoo_machine::limits::memory;
 //! assert_eq!(memory::collect(3, [1, 2, 3, 4])?, [1, 2, 3]);
 //! assert!(memory::filled(0u64, usize::MAX / 16).is_err());
-//! # Ok::<(), gpuzoo_machine::budget::Refusal>(())
+//! # Ok::<(), gpuzoo_machine::limits::budget::Refusal>(())
 //! ```
 
-use crate::budget::Refusal;
+use crate::limits::budget::Refusal;
 
 /// Room for so many values.
 ///

@@ -20,7 +20,7 @@ impl Sound {
     /// A WAV file: PCM of 16 bits, stereo. What exceeds the 4 GB of such a file is left out.
     ///
     /// ```
-    /// use gpuzoo_machine::sound::Sound;
+    /// use gpuzoo_machine::computer::sound::Sound;
     /// let file = Sound { rate: 48_000, samples: vec![[1, -1]] }.wav();
     /// assert_eq!((&file[..4], file.len(), &file[44..]), (b"RIFF".as_slice(), 48, [1, 0, 255, 255].as_slice()));
     /// ```

@@ -1,5 +1,5 @@
 use super::*;
-use crate::layout::{Attribute, VertexFormat};
+use crate::unit::layout::{Attribute, VertexFormat};
 use gpuzoo_ir::{Builder, Op2};
 
 static BYTE: VertexFormat =
@@ -210,7 +210,7 @@ fn results_take_memory() {
         assert_eq!(width, if writes { 2 } else { 1 });
         let needs = (10 * width * size_of::<Vec4>()) as u64;
         let with = |bytes: u64| {
-            let budget = Budget::default().with(crate::budget::Resource::Memory, bytes);
+            let budget = Budget::default().with(crate::limits::budget::Resource::Memory, bytes);
             let uses = uses(layout, &buffer, None);
             program.run_parts(&uses, &constants, &budget, PART, |_| Ok(())).is_ok()
         };

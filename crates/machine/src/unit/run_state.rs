@@ -98,7 +98,7 @@ impl RunState<'_> {
 /// The places of a mode and of its choice, of their names.
 ///
 /// ```
-/// use gpuzoo_machine::run_state::{Mode, mode};
+/// use gpuzoo_machine::unit::run_state::{Mode, mode};
 /// let modes = [Mode { name: "range", about: "", choices: &[("all", "every constant"), ("user", "the upper half")] }];
 /// assert_eq!(mode(&modes, "range", "user"), Ok((0, 1)));
 /// assert_eq!(mode(&modes, "range", "x").unwrap_err().help, ["choices for `range` are `all` and `user`"]);

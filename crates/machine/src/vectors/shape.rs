@@ -78,7 +78,7 @@ impl Member {
 /// Holds a record to its members.
 ///
 /// ```
-/// use gpuzoo_machine::shape::{Member, Shape, check};
+/// use gpuzoo_machine::vectors::shape::{Member, Shape, check};
 /// use serde_json::json;
 /// const MEMBERS: &[Member] = &[Member::new("out", Shape::List(&Shape::Word)), Member::optional("cycles", Shape::Count)];
 /// assert_eq!(check(MEMBERS, &json!({ "out": ["3f800000"], "cycles": 7 })), Ok(()));

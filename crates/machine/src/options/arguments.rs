@@ -1,7 +1,7 @@
 //! What a machine's verbs can be given beside what is the same for all machines: declared as data, so that the command
 //! line has an option for each, and any other front end a name.
 
-use crate::disk::Disk;
+use crate::computer::disk::Disk;
 use gpuzoo_diag::{Diagnostic, suggest};
 use gpuzoo_isa::list;
 
@@ -198,7 +198,7 @@ impl Parameter {
     /// A value from its text.
     ///
     /// ```
-    /// use gpuzoo_machine::arguments::{Kind, Parameter, Value, Verb};
+    /// use gpuzoo_machine::options::arguments::{Kind, Parameter, Value, Verb};
     /// let start = Parameter::new("start", Kind::Address, &[Verb::Run], "where to start");
     /// assert_eq!(start.read("$0801"), Ok(Value::Number(0x801)));
     /// assert!(start.read("here").is_err());
@@ -284,7 +284,7 @@ impl Parameter {
 /// What a verb was given for a machine's [parameters](crate::About::parameters), and the numeric profile.
 ///
 /// ```
-/// use gpuzoo_machine::arguments::Arguments;
+/// use gpuzoo_machine::options::arguments::Arguments;
 /// let arguments = Arguments::new("rtl").set("frames", 3).set("deviation", "E1").set("deviation", "E2");
 /// assert_eq!(arguments.number("frames"), Some(3));
 /// assert_eq!(arguments.names("deviation").collect::<Vec<_>>(), ["E1", "E2"]);

@@ -1,9 +1,9 @@
 //! Jobs: draws that are given as a machine's raw commands rather than as a scene.
 
-use crate::budget::Budget;
-use crate::draw::DrawReport;
+use crate::computer::timeline::Timeline;
+use crate::limits::budget::Budget;
 use crate::session::ShaderSession;
-use crate::timeline::Timeline;
+use crate::unit::draw::DrawReport;
 use gpuzoo_isa::Profile;
 use gpuzoo_raster::{Image, Target, Touch};
 use serde_json::{Map, Value as Json};

@@ -1,9 +1,12 @@
 //! Conformance vectors: the rules by which an output component is compared, and how a machine describes its file
 //! formats.
 
+pub mod shape;
+pub mod stimulus;
+
 use crate::Arguments;
-use crate::shape::Member;
-use crate::stimulus::{Accesses, MadeFile};
+use crate::vectors::shape::Member;
+use crate::vectors::stimulus::{Accesses, MadeFile};
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{COMPONENTS, Mask, Profile, Program};

@@ -9,7 +9,7 @@ pub trait Sequence: Sync {
     /// The registers that a program of a stage may compute in, the best first.
     fn temporaries(&self, stage: Stage) -> Vec<Reg>;
 
-    /// The file of the constants that the numbers of [`Conventions::constants`](crate::conventions::Conventions::constants)
+    /// The file of the constants that the numbers of [`Conventions::constants`](crate::target::conventions::Conventions::constants)
     /// count.
     fn constant_file(&self) -> u8;
 

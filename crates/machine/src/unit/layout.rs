@@ -36,7 +36,7 @@ pub struct VertexFormat {
 /// A [`VertexFormat`] of a name, a number of bytes, the functions `decode` and `encode`, and a text.
 ///
 /// ```
-/// use gpuzoo_machine::layout::VertexFormat;
+/// use gpuzoo_machine::unit::layout::VertexFormat;
 /// fn decode(bytes: &[u8]) -> [u32; 4] {
 ///     [bytes.first().map_or(0, |byte| u32::from(*byte)), 0, 0, 0]
 /// }
@@ -46,7 +46,7 @@ pub struct VertexFormat {
 #[macro_export]
 macro_rules! vertex_format {
     ($name:expr, $bytes:literal, $decode:expr, $encode:expr, $doc:expr $(,)?) => {
-        $crate::layout::VertexFormat {
+        $crate::unit::layout::VertexFormat {
             name: $name,
             bytes: $bytes,
             decode: $decode,
@@ -60,7 +60,7 @@ macro_rules! vertex_format {
 /// 32-bit words from component x on, lowest byte first; components for which there are no bytes are those of `missing`.
 ///
 /// ```
-/// use gpuzoo_machine::layout::words;
+/// use gpuzoo_machine::unit::layout::words;
 /// assert_eq!(words(&[1, 0, 0, 0, 0, 1, 0, 0], [7; 4]), [1, 256, 7, 7]);
 /// ```
 #[inline]

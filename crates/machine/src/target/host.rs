@@ -2,8 +2,8 @@
 //!
 //! The programs themselves are translated; here is what stands around them.
 
-use crate::layout::Layout;
-use crate::run_state::Modes;
+use crate::unit::layout::Layout;
+use crate::unit::run_state::Modes;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Reg;

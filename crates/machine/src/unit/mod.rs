@@ -1,19 +1,29 @@
 //! Machines with shader units: programs over vertices and fragments.
 
-use crate::budget::{Budget, Refusal};
-use crate::conventions::Conventions;
-use crate::draw::{Draw, DrawReport};
+pub mod cache;
+pub mod draw;
+pub mod job;
+pub mod layout;
+pub mod logged;
+pub mod reach;
+pub mod run_state;
+pub mod starter;
+mod vertices;
+
 use crate::gpu::Gpu;
-use crate::host::HostDraw;
-use crate::layout::Layout;
-use crate::logged::{Call, Logged};
-use crate::run_state::RunState;
-use crate::sequence::Sequence;
+use crate::limits::budget::{Budget, Refusal};
+use crate::options::settings::Table;
 use crate::session::ShaderSession;
-use crate::settings::Table;
-use crate::slots::Slots;
-use crate::starter::Starter;
-use crate::stimulus::{ProgramVectors, Stimulus};
+use crate::target::conventions::Conventions;
+use crate::target::host::HostDraw;
+use crate::target::sequence::Sequence;
+use crate::target::slots::Slots;
+use crate::unit::draw::{Draw, DrawReport};
+use crate::unit::layout::Layout;
+use crate::unit::logged::{Call, Logged};
+use crate::unit::run_state::RunState;
+use crate::unit::starter::Starter;
+use crate::vectors::stimulus::{ProgramVectors, Stimulus};
 use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Span, Symbol};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Profile, Program, Slot, Stage, Syntax, parse};
@@ -286,7 +296,7 @@ pub trait ShaderUnit: Gpu {
     /// `R0801` for what the host does not do as the machine does; a machine that does not say here what its pipeline is has
     /// nothing that it does.
     fn host_draw(&self, _target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnostic>> {
-        Err(vec![crate::host::refused("pipeline for the draws of this machine", draw.state.span)])
+        Err(vec![crate::target::host::refused("pipeline for the draws of this machine", draw.state.span)])
     }
 
     /// Carries out a draw. What is wrong with its state is added to `problems`; with errors nothing is drawn.

@@ -1,7 +1,7 @@
 //! What machines made of programs, kept from draw to draw and from frame to frame.
 //!
 //! To lower, optimize and compile a program takes longer than to run it for a few thousand vertices. Who draws many times
-//! (a scene) owns a [`Cache`] and hands it to each draw ([`Draw::cache`](crate::draw::Draw::cache)). What is in it is the
+//! (a scene) owns a [`Cache`] and hands it to each draw ([`Draw::cache`](crate::unit::draw::Draw::cache)). What is in it is the
 //! machine's own: each thing holds all that it was made of, and says by that whether it fits a draw.
 
 use gpuzoo_isa::{Inst, Program};
@@ -15,7 +15,7 @@ pub const MAX_KEPT: usize = 256;
 /// Things that were made once and are used again. Threads can share one, and clones share what they hold.
 ///
 /// ```
-/// use gpuzoo_machine::cache::Cache;
+/// use gpuzoo_machine::unit::cache::Cache;
 /// struct Square {
 ///     of: u32,
 ///     is: u32,

@@ -3,7 +3,7 @@
 /// A machine's part of the scene that a program gets which has none.
 ///
 /// ```
-/// use gpuzoo_machine::starter::Starter;
+/// use gpuzoo_machine::unit::starter::Starter;
 /// let starter = Starter::new(0).input(0, "position", "Float3").state("cull", "true");
 /// assert_eq!((starter.position, starter.inputs.len()), (0, 1));
 /// ```

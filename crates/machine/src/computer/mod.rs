@@ -1,11 +1,15 @@
 //! Machines that a CPU drives: what is run is the CPU's program, and the machine is what it writes to.
 
+pub mod disk;
+pub mod sound;
+pub mod timeline;
+
 use crate::Gpu;
-use crate::arguments::Arguments;
-use crate::disk::Change;
+use crate::computer::disk::Change;
+use crate::computer::sound::Sound;
+use crate::computer::timeline::Timeline;
+use crate::options::arguments::Arguments;
 use crate::session::{Condition, Session};
-use crate::sound::Sound;
-use crate::timeline::Timeline;
 use gpuzoo_diag::{Diagnostic, FileId, Lexeme, Sources, Span, Symbol};
 use gpuzoo_raster::Image;
 use serde_json::Value as Json;
@@ -36,7 +40,7 @@ pub trait Computer: Gpu {
         arguments: &Arguments,
     ) -> (Option<Box<dyn Software>>, Vec<Diagnostic>);
 
-    /// The machine without a program, if it has a parameter that it [starts](crate::arguments::Parameter::starts).
+    /// The machine without a program, if it has a parameter that it [starts](crate::options::arguments::Parameter::starts).
     fn alone(&self) -> Option<Box<dyn Software>> {
         None
     }
@@ -149,7 +153,7 @@ pub trait Software: Send + Sync {
     fn screen(&self, arguments: &Arguments, options: &ScreenOptions) -> Result<Box<dyn Screen>, Diagnostic>;
 }
 
-/// Bytes by the names of parameters for [files to write](crate::arguments::Kind::Output): of those that the arguments want, and of others.
+/// Bytes by the names of parameters for [files to write](crate::options::arguments::Kind::Output): of those that the arguments want, and of others.
 pub type Files = Vec<(&'static str, Vec<u8>)>;
 
 /// What came out of a verb, for people and for scripts.
@@ -163,7 +167,7 @@ pub struct Report {
     pub remarks: Vec<Diagnostic>,
     /// What there is to write.
     pub files: Files,
-    /// What the program has done to its [disk](crate::arguments::Kind::Disk), folders before what is in them.
+    /// What the program has done to its [disk](crate::options::arguments::Kind::Disk), folders before what is in them.
     pub changes: Vec<Change>,
 }
 
@@ -293,7 +297,7 @@ pub trait Screen: Send {
     /// What there is to say at the end: how the program ended, why the screen is black.
     fn remarks(&self) -> Vec<Diagnostic>;
 
-    /// What the program has done to its [disk](crate::arguments::Kind::Disk) up to here, folders before what is in them.
+    /// What the program has done to its [disk](crate::options::arguments::Kind::Disk) up to here, folders before what is in them.
     fn changes(&self) -> Vec<Change> {
         Vec::new()
     }

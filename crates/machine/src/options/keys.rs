@@ -1,7 +1,7 @@
 //! Settings as data: a reader takes what a key says, and `explain` and the reference pages show it.
 
-use crate::run_state::Mode;
-use crate::settings::{Reader, Table};
+use crate::options::settings::{Reader, Table};
+use crate::unit::run_state::Mode;
 use gpuzoo_isa::list;
 
 /// A setting that a table may have.
@@ -56,8 +56,8 @@ macro_rules! named {
 /// True or false.
 ///
 /// ```
-/// use gpuzoo_machine::keys::{Flag, Key};
-/// use gpuzoo_machine::settings::{Reader, Table, Value};
+/// use gpuzoo_machine::options::keys::{Flag, Key};
+/// use gpuzoo_machine::options::settings::{Reader, Table, Value};
 /// static WRITE: Flag = Flag::new("depth_write", true, "whether depths are stored");
 /// let (table, mut problems) = (Table::of(&[("depth_write", Value::Bool(false))]), Vec::new());
 /// assert!(!WRITE.read(&mut Reader::new(&table, &mut problems)));

@@ -4,7 +4,7 @@
 //! run that goes back and forth finds the same files again.
 //!
 //! ```
-//! use gpuzoo_machine::disk::Disk;
+//! use gpuzoo_machine::computer::disk::Disk;
 //!
 //! let disk = Disk::of([("A.BIN", vec![1, 2]), ("MAPS/ONE.BIN", vec![3])]);
 //! let names: Vec<String> = disk.entries(&[]).unwrap().iter().map(|entry| entry.name.clone()).collect();
@@ -13,7 +13,7 @@
 //! assert!(disk.read(&["B.BIN".to_owned()]).is_err());
 //! ```
 
-use crate::budget::Refusal;
+use crate::limits::budget::Refusal;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{Error, ErrorKind};

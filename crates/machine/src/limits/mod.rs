@@ -1,0 +1,4 @@
+//! Limits of an invocation: the budget that all readers share, and allocations that may fail.
+
+pub mod budget;
+pub mod memory;
