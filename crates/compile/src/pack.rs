@@ -1,10 +1,10 @@
 //! Packing: the search for the shortest program that does the same.
 
-use crate::code::{Code, Odd};
-use crate::proof::{Difference, difference};
-use crate::search::{Effort, Search, search};
-use crate::simplify::{fuse_places, merge_equal, read_directly, remove_overwritten};
-use crate::tidy::{MOST_SLOTS, tidy};
+use crate::graph::proof::{Difference, difference};
+use crate::graph::simplify::{fuse_places, merge_equal, read_directly, remove_overwritten};
+use crate::graph::tidy::{MOST_SLOTS, tidy};
+use crate::graph::{Code, Odd};
+use crate::schedule::search::{Effort, Search, search};
 use gpuzoo_isa::{Isa, Program, numbers};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::target::slots::Slots;
@@ -40,7 +40,7 @@ const EFFORT: Effort = Effort { orders: 150, more: 150, placed: 2_000_000 };
 const RANDOM_FORMS: u64 = 8;
 
 /// Makes a program as short as it can. What comes out is proven to do the same, and run beside it on so many vectors
-/// ([`VECTORS`](crate::proof::VECTORS) as a rule).
+/// ([`VECTORS`](crate::graph::proof::VECTORS) as a rule).
 ///
 /// # Errors
 /// [`Refused`], for programs that it does not take apart.

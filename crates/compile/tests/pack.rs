@@ -1,6 +1,6 @@
 //! Programs of NV2A, and how short they get.
 
-use gpuzoo_compile::proof::VECTORS;
+use gpuzoo_compile::graph::proof::VECTORS;
 use gpuzoo_compile::{Packed, pack};
 use gpuzoo_diag::{File, Span};
 use gpuzoo_isa::{FileKind, Interface, Program, Slot, numbers};

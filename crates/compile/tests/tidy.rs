@@ -1,7 +1,7 @@
 //! Machines with one instruction a slot.
 
+use gpuzoo_compile::graph::proof::VECTORS;
 use gpuzoo_compile::pack;
-use gpuzoo_compile::proof::VECTORS;
 use gpuzoo_diag::File;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 

@@ -3,8 +3,8 @@
 use crate::Program;
 use crate::codes::{CANNOT_PACK, NO_TEXT_FOR_PAIRS, UNPROVEN};
 use crate::registry;
-use gpuzoo_compile::proof::VECTORS;
-use gpuzoo_compile::{Odd, Refused, tidy::MOST_SLOTS};
+use gpuzoo_compile::graph::proof::VECTORS;
+use gpuzoo_compile::{Odd, Refused, graph::tidy::MOST_SLOTS};
 use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_machine::TextOptions;
 use std::fmt::Write;
@@ -133,7 +133,7 @@ mod tests {
         let program = crate::nv2a().assemble("p.vsh", "mov oPos, v0").unwrap();
         let place = program.code().span;
         let difference = |seen| {
-            Refused::Unproven(gpuzoo_compile::proof::Difference {
+            Refused::Unproven(gpuzoo_compile::graph::proof::Difference {
                 profile: Profile(1),
                 output: Some(0),
                 seen,

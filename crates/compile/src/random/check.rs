@@ -3,12 +3,12 @@
 use super::number::Number;
 use super::tree::Program;
 use super::{MATRIX, UNIFORMS, V, VECTORS};
-use crate::build::on;
 use crate::codes::UNPROVEN;
+use crate::front::catch_panic::unbroken;
 use crate::front::{Language, Reading, read};
 use crate::options::{Level, Options};
+use crate::select::on;
 use crate::shader::Shader;
-use crate::unbroken::unbroken;
 use gpuzoo_diag::{Diagnostic, Severity, Sources, Span};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Dot, Function, Inst, Op2, Vec4, vec4};

@@ -21,7 +21,7 @@ mod unused;
 
 pub use interface::Selection;
 
-use crate::combined;
+use crate::front::glsl::combined_samplers;
 use crate::shader::{Shader, Uniform, Variable};
 use emit::Emit;
 use gpuzoo_diag::{Code, Diagnostic, Span, has_errors};
@@ -201,7 +201,7 @@ pub fn walk(
 
 /// What a texture is called.
 fn texture(module: &Module, own: Handle<naga::GlobalVariable>) -> String {
-    combined::name_of(module, module.global_variables[own].name.as_deref().unwrap_or("?"))
+    combined_samplers::name_of(module, module.global_variables[own].name.as_deref().unwrap_or("?"))
 }
 
 impl Operand {

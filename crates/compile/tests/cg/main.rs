@@ -12,7 +12,7 @@ mod preprocessor;
 mod refused;
 
 use given::{A, B, U};
-use gpuzoo_compile::cg::{Options, Program, parse};
+use gpuzoo_compile::front::cg::{Options, Program, parse};
 use gpuzoo_diag::{Diagnostic, Sources, render};
 use gpuzoo_ir::{eval, vec4};
 use naga::valid::{Capabilities, ValidationFlags, Validator};

@@ -1,7 +1,7 @@
 //! Sources with bytes changed at random: nothing panics, and what is read is a module that naga accepts.
 
 use super::read;
-use gpuzoo_compile::cg::Options;
+use gpuzoo_compile::front::cg::Options;
 use gpuzoo_isa::numbers;
 
 /// Sources that have a bit of everything.

@@ -1,7 +1,7 @@
 //! Macros, conditions, files.
 
 use super::{A, near, outputs, read};
-use gpuzoo_compile::cg::{Options, parse};
+use gpuzoo_compile::front::cg::{Options, parse};
 use gpuzoo_diag::Sources;
 
 /// What a text after some lines makes of `p`.

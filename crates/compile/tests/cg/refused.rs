@@ -1,7 +1,7 @@
 //! What is refused, and with which code.
 
 use super::{codes, good, read};
-use gpuzoo_compile::cg::Options;
+use gpuzoo_compile::front::cg::Options;
 
 const BEFORE: &str = "struct S { float4 a; }; sampler2D map; static S s; static float4x4 m; float4 k;\n\
     void nothing() { } float4 one(float4 v) { return v; } float4 later(float x);\n\

@@ -2,7 +2,7 @@
 
 use super::{check, compare, printed, shader};
 use gpuzoo_compile::options::Options;
-use gpuzoo_compile::paired::build;
+use gpuzoo_compile::select::paired::build;
 use gpuzoo_nv2a::GPU;
 
 /// A shader whose position is an input, and whose colour is an expression of inputs a, b and c and of uniforms u and m.

@@ -10,7 +10,7 @@ mod whole;
 
 use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::options::{Built, Level, Options};
-use gpuzoo_compile::paired::build;
+use gpuzoo_compile::select::paired::build;
 use gpuzoo_compile::shader::Shader;
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::{Vec4, eval};

@@ -2,7 +2,7 @@
 
 use super::{compare, printed, raw, shader};
 use gpuzoo_compile::options::{Level, Options};
-use gpuzoo_compile::paired::build;
+use gpuzoo_compile::select::paired::build;
 use gpuzoo_compile::shader::{Origin, Shader, Variable};
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_ir::text;

@@ -2,8 +2,8 @@
 
 use super::{built, shader, text};
 use gpuzoo_compile::options::Options;
+use gpuzoo_compile::select::single::build;
 use gpuzoo_compile::shader::Origin;
-use gpuzoo_compile::single::build;
 use gpuzoo_diag::{FileId, Span};
 use gpuzoo_isa::Home;
 use gpuzoo_isa::Stage::{Fragment, Vertex};

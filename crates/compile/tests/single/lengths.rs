@@ -2,7 +2,7 @@
 
 use super::{built, shader, text};
 use gpuzoo_compile::options::Options;
-use gpuzoo_compile::single::build;
+use gpuzoo_compile::select::single::build;
 use gpuzoo_isa::Stage::{self, Fragment, Vertex};
 use gpuzoo_machine::ShaderUnit;
 

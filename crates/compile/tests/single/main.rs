@@ -10,8 +10,8 @@ mod refused;
 mod sources;
 
 use gpuzoo_compile::options::{Built, Options};
+use gpuzoo_compile::select::single::build;
 use gpuzoo_compile::shader::{Shader, Uniform, Variable};
-use gpuzoo_compile::single::build;
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_ir::text::parse;
 use gpuzoo_isa::{Mask, Stage};

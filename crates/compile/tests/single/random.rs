@@ -2,8 +2,8 @@
 
 use super::{reassembles, shader, text};
 use gpuzoo_compile::options::{Built, Level, Options};
+use gpuzoo_compile::select::single::build;
 use gpuzoo_compile::shader::Shader;
-use gpuzoo_compile::single::build;
 use gpuzoo_diag::{Diagnostic, Severity};
 use gpuzoo_ir::{Vec4, eval};
 use gpuzoo_isa::{Stage, numbers};

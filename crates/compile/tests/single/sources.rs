@@ -4,7 +4,7 @@
 use super::{built, text};
 use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::options::Options;
-use gpuzoo_compile::single::build;
+use gpuzoo_compile::select::single::build;
 use gpuzoo_diag::{File, Sources};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
