@@ -15,47 +15,12 @@
 //! The sources of every fact, and what was decided where they differ, are in this crate's `docs` folder.
 #![forbid(unsafe_code)]
 
-mod conventions;
-mod copy;
-mod d3d;
-mod d3d_macros;
-mod d3d_print;
-mod dialect;
-mod disassemble;
-mod encoding;
-mod fetch;
-mod header;
-mod host;
-mod listing;
 mod log;
-mod lower;
-mod macros;
-mod modes;
-mod names;
-mod ops;
-mod page;
-mod pair;
-mod pipeline;
-mod preprocess;
-mod print;
-mod program;
-mod regs;
-mod rules;
-mod screen;
-mod slots;
-mod statements;
-mod stimulus;
-mod symbols;
-mod syntax;
-mod unpair;
-mod vectors;
-mod vp;
-mod vp_print;
-mod vsh;
+mod vertex;
 
 use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Role, Sources, Symbol};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, Half, Isa, Lowered, Program, Room, Syntax};
+use gpuzoo_isa::{Assembled, Isa, Lowered, Program, Syntax};
 use gpuzoo_machine::limits::budget::Refusal;
 use gpuzoo_machine::options::arguments::{Kind as Takes, Parameter, Verb};
 use gpuzoo_machine::options::settings::Table;
@@ -71,30 +36,17 @@ use gpuzoo_machine::{About, Cost, Gpu, Lowering, RunState, ShaderUnit, TextOptio
 use gpuzoo_raster::Target;
 use std::ops::Range;
 
-/// The instruction set.
-pub static ISA: Isa = Isa {
-    halves: &[
-        Half { ops: ops::MAC, opcode: encoding::MAC_OP, undefined: "nothing is done" },
-        Half { ops: ops::ILU, opcode: encoding::ILU_OP, undefined: "nothing is done" },
-    ],
-    other_fields: &[],
-    files: regs::FILES,
-    slot_words: 4,
-    room: Room::Slots(encoding::MAX_SLOTS),
-    last: Some(encoding::FINAL),
-    filler: encoding::FILLER,
-    syntax: &syntax::VSH,
-    address: Some(regs::A0),
-};
+pub use vertex::ISA;
+pub use vertex::dialects::d3d::preprocess::{Given, Map, Preprocessed, preprocess};
+pub use vertex::dialects::vsh::print::reference;
+pub use vertex::dialects::{ConstantMap, Dialect, Kind};
+pub use vertex::lower::{CPU, HW};
+pub use vertex::pipeline::lowered;
+pub use vertex::program::disassemble::{Disassembled, disassemble, disassemble_exactly, kind};
+pub use vertex::program::{Final, Options, assemble, check};
+pub use vertex::screen::Positions;
 
-pub use dialect::{ConstantMap, Dialect, Kind};
-pub use disassemble::{Disassembled, disassemble, disassemble_exactly, kind};
-pub use lower::{CPU, HW};
-pub use pipeline::lowered;
-pub use preprocess::{Given, Map, Preprocessed, preprocess};
-pub use print::reference;
-pub use program::{Final, Options, assemble, check};
-pub use screen::Positions;
+use vertex::{conventions, dialects, fetch, host, issue, lower, modes, pipeline, program, rules, vectors};
 
 /// Names of where programs leave positions.
 const POSITIONS: &[&str] = &[Positions::ALL[0].0, Positions::ALL[1].0];
@@ -187,8 +139,8 @@ static ABOUT: About = About::new(
 )
 .extensions(&["vsh", "vp", "xvs"])
 .text_options(TextOptionNames {
-    dialects: &dialect::DIALECTS,
-    numberings: dialect::NUMBERINGS,
+    dialects: &dialects::DIALECTS,
+    numberings: dialects::NUMBERINGS,
     positions: POSITIONS,
 })
 .parameters(&PARAMETERS)
@@ -256,7 +208,7 @@ impl ShaderUnit for Nv2a {
         let syntax = self.syntax(text, options);
         let mut words = ISA.lexemes(syntax, text);
         if syntax.name == Dialect::D3d.name() {
-            let mut lines = preprocess::lines(text);
+            let mut lines = dialects::d3d::preprocess::lines(text);
             let mut at = 0;
             words.retain(|word| {
                 at += lines[at..].iter().take_while(|line| line.end <= word.start).count();
@@ -280,9 +232,9 @@ impl ShaderUnit for Nv2a {
     fn symbols(&self, sources: &mut Sources, file: FileId, options: &TextOptions) -> Vec<Symbol> {
         let text = sources.get(file).text();
         match self.syntax(text, options).name {
-            name if name == Dialect::D3d.name() => symbols::macros(sources, file, options),
+            name if name == Dialect::D3d.name() => dialects::symbols::macros(sources, file, options),
             name if name == Dialect::Vsh.name() => {
-                symbols::uniforms(file, text, &self.lexemes(text, options))
+                dialects::symbols::uniforms(file, text, &self.lexemes(text, options))
             }
             _ => Vec::new(),
         }
@@ -313,7 +265,7 @@ impl ShaderUnit for Nv2a {
     }
 
     fn slots(&self) -> Option<&dyn Slots> {
-        Some(&slots::Pairs)
+        Some(&issue::Pairs)
     }
 
     fn conventions(&self) -> Option<&dyn Conventions> {

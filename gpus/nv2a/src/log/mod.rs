@@ -14,7 +14,7 @@ mod replay;
 mod unit;
 mod vertices;
 
-use crate::rules::{LOG_PROGRAM, LOG_VERTICES, NO_DRAW};
+use crate::vertex::rules::{LOG_PROGRAM, LOG_VERTICES, NO_DRAW};
 use gpuzoo_diag::{Diagnostic, File, Severity};
 use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::limits::budget::Budget;

@@ -1,7 +1,7 @@
 //! Remarks about a log: each kind once, with its first place and a count.
 
 use super::methods::END;
-use crate::rules::{HIDDEN_READ, LOG_CONSTANTS, LOG_LINE, LOG_METHOD, LOG_PROGRAM};
+use crate::vertex::rules::{HIDDEN_READ, LOG_CONSTANTS, LOG_LINE, LOG_METHOD, LOG_PROGRAM};
 use gpuzoo_diag::{Code, Diagnostic, File, Severity, counted};
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -3,9 +3,9 @@
 use super::lines::Command;
 use super::methods::*;
 use super::vertices::{Array, Current, INPUTS, Rows};
-use crate::encoding::{MAX_SLOTS, is_final};
-use crate::modes;
-use crate::regs::CONSTANTS;
+use crate::vertex::encoding::{MAX_SLOTS, is_final};
+use crate::vertex::modes;
+use crate::vertex::regs::CONSTANTS;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Bits;
 use gpuzoo_machine::Modes;

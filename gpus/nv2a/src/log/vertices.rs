@@ -3,7 +3,7 @@
 //! Methods and their parameters are those of envytools and xemu (`nv2a_regs.h`); what a setter leaves in the components that it does
 //! not name is xemu's, which was compared with pictures of the console (nxdk_pgraph_tests, suite Attrib_setter).
 
-use crate::fetch;
+use crate::vertex::fetch;
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
 
