@@ -21,16 +21,16 @@ mod cost;
 mod encoding;
 pub mod fetch;
 mod host;
+mod issue;
+mod lints;
 mod lower;
 mod ops;
 mod pipeline;
 mod regs;
 mod rules;
-mod sequence;
 mod stimulus;
 mod syntax;
 mod vectors;
-mod zeros;
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room};
@@ -127,7 +127,7 @@ impl ShaderUnit for Dreambox {
     }
 
     fn sequence(&self) -> Option<&dyn Sequence> {
-        Some(&sequence::PROGRAMS)
+        Some(&issue::PROGRAMS)
     }
 
     fn costs(&self, program: &Program) -> Vec<Cost> {

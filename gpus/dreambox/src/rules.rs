@@ -4,7 +4,7 @@ use crate::encoding::MAX_SLOTS;
 use crate::lower::column;
 use crate::ops::{END, MULM};
 use crate::syntax::EXACT;
-use crate::{ISA, lowered, regs, zeros};
+use crate::{ISA, lints, lowered, regs};
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Bits, Failed, Inst, Language, Lowered, Parser, Program, Slot, parse};
 
@@ -99,7 +99,7 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     }
     let note = "undefined on the console; gpuzoo starts every register at 0.0";
     problems.extend(ISA.read_before_write(&program.slots, &lowered, &UNDEFINED_READ, note));
-    problems.extend(zeros::check(program, &lowered));
+    problems.extend(lints::check(program, &lowered));
     outputs(program, &lowered, &mut problems);
     unreachable(program, &lowered, &mut problems);
     problems

@@ -10,10 +10,10 @@
 //! ```
 
 use crate::header::{self, COMMAND_DWORDS, HeaderError};
+use crate::meaning::stored::Stored;
 use crate::memory::{MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS, Memory};
 use crate::pins::Pins;
 use crate::profile::DOCUMENT;
-use crate::stored::Stored;
 use crate::timeline::{Block, Timeline};
 use crate::timing::{Breakdown, Part, blit};
 use gpuzoo_isa::{Profile, Stage};

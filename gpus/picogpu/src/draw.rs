@@ -2,12 +2,12 @@
 
 use crate::device::{Device, DeviceError};
 use crate::meaning::descriptors;
+use crate::meaning::stored::{Stored, dwords};
 use crate::memory::Memory;
 use crate::pins::{MAX_SIDE, MAX_VERTICES};
 use crate::regs::MAX_PORTS;
 use crate::scan::Scan;
 use crate::shade::{self, CHUNK, Fragments, Shader};
-use crate::stored::{Stored, dwords};
 use crate::timeline::{self, Timeline};
 use crate::timing::{BATCH, Breakdown, Clock, Costs, MERGE, MERGE_TESTED, Sent, UnitRun};
 use gpuzoo_ir::Vec4;

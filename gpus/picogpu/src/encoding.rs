@@ -1,7 +1,7 @@
 //! The bits of an instruction (spec section 4.3), and the limits.
 
+use crate::number::{FLOAT, INTEGER};
 use crate::regs::R;
-use crate::value::{FLOAT, INTEGER};
 use gpuzoo_isa::{Choice, Field, Part, SwizzleCode, Values};
 
 /// Program memory, in dwords: what the store command's length field can say.

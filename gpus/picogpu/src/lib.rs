@@ -35,14 +35,13 @@ mod fetch;
 mod frame;
 mod header;
 mod host;
+mod issue;
 mod job;
-mod job_keys;
-mod job_runs;
-mod job_written;
 mod lints;
 mod lower;
 mod meaning;
 mod memory;
+mod number;
 mod ops;
 mod picture;
 mod pins;
@@ -52,16 +51,13 @@ mod program;
 mod regs;
 mod rules;
 mod scan;
-mod sequence;
 mod shade;
 mod starter;
 mod stimulus;
-mod stored;
 mod syntax;
 mod timeline;
 mod timing;
 mod unit;
-mod value;
 mod vcd;
 mod vectors;
 
@@ -203,7 +199,7 @@ impl ShaderUnit for PicoGpu {
     }
 
     fn sequence(&self) -> Option<&dyn Sequence> {
-        Some(&sequence::PROGRAMS)
+        Some(&issue::PROGRAMS)
     }
 
     fn costs(&self, program: &Program) -> Vec<Cost> {
@@ -259,7 +255,7 @@ impl Jobs for PicoGpu {
         options: &JobOptions,
         pixel: (u32, u32),
     ) -> (Option<PixelRuns>, Vec<Diagnostic>) {
-        job_runs::pick(file, options, pixel, &self.jobs)
+        job::runs::pick(file, options, pixel, &self.jobs)
     }
 
     fn vertex(
@@ -268,7 +264,7 @@ impl Jobs for PicoGpu {
         options: &JobOptions,
         vertex: usize,
     ) -> (Option<Result<ShaderSession, usize>>, Vec<Diagnostic>) {
-        job_runs::vertex(file, options, vertex)
+        job::runs::vertex(file, options, vertex)
     }
 
     fn of_draw(&self, draw: &Draw) -> Result<WrittenDraw, Vec<Diagnostic>> {
@@ -276,11 +272,11 @@ impl Jobs for PicoGpu {
     }
 
     fn document(&self, head: &JobHead, draws: Vec<WrittenDraw>) -> Result<String, Diagnostic> {
-        job_written::document(head, draws)
+        job::written::document(head, draws)
     }
 
     fn keys(&self) -> &'static [&'static dyn Key] {
-        job_keys::JOB
+        job::keys::JOB
     }
 }
 

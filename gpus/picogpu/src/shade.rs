@@ -3,8 +3,8 @@
 //! The triangle's vertices are uniforms of the function, so that the engine computes what depends on them alone (edges
 //! and area, in the interpolation) once a call.
 
+use crate::meaning::stored::Stored;
 use crate::regs::MAX_PORTS;
-use crate::stored::Stored;
 use gpuzoo_engine::{Call, Columns, ColumnsMut};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};

@@ -1,8 +1,8 @@
 //! Vectors of made programs: `run` records (docs/conformance.md has their format).
 
 use crate::header::execute;
+use crate::meaning::stored::Stored;
 use crate::regs::{COUNT, MAX_PORTS, U, r, triangle, uniform};
-use crate::stored::Stored;
 use crate::unit::{MAX_THREADS, Unit};
 use crate::{DOCUMENT, ISA, PicoGpu, assemble, program_dwords};
 use gpuzoo_diag::File;

@@ -20,7 +20,7 @@
 //! ```
 
 use crate::header::{self, COMMAND, COMMAND_DWORDS, HeaderError, THREADS};
-use crate::stored::Stored;
+use crate::meaning::stored::Stored;
 use gpuzoo_isa::{Bits, Profile};
 use gpuzoo_machine::unit::cache::Cache;
 use std::collections::VecDeque;

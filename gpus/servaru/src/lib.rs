@@ -23,8 +23,8 @@ mod conventions;
 mod encoding;
 mod fetch;
 mod host;
-pub mod immediate;
-mod limits;
+mod issue;
+pub mod limits;
 mod lints;
 mod lower;
 mod meaning;
@@ -36,7 +36,6 @@ mod program;
 mod quad;
 mod regs;
 mod rules;
-mod sequence;
 mod shade;
 mod stimulus;
 mod syntax;
@@ -163,7 +162,7 @@ impl ShaderUnit for Servaru {
     }
 
     fn sequence(&self) -> Option<&dyn Sequence> {
-        Some(&sequence::PROGRAMS)
+        Some(&issue::PROGRAMS)
     }
 
     fn costs(&self, program: &Program) -> Vec<Cost> {

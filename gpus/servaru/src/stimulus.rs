@@ -1,8 +1,8 @@
 //! Vectors of made programs: `run` records (docs/conformance.md has their format).
 
 use crate::encoding::illegal_operand;
-use crate::immediate;
 use crate::meaning::{inferred, lowered, reads_texture, stage, word};
+use crate::number::immediate;
 use crate::ops::{EXC, ZTS};
 use crate::pipeline::MIPS;
 use crate::regs::{COLOR, DEPTH, END_OUTPUT, FIRST_OUTPUT, INPUTS, LEFT, P, U, p};

@@ -1,7 +1,7 @@
 //! The vector files that `conform` reads for this machine (docs/conformance.md has their formats).
 
-use crate::immediate::{self, SIGN};
 use crate::meaning::lowered;
+use crate::number::immediate::{self, SIGN};
 use crate::pipeline::{MIPS, rules};
 use crate::quad::{Quad, QuadProgram};
 use crate::regs::{COLOR, END_OUTPUT, FILES, FIRST_OUTPUT, INPUTS, LEFT, T, U, p};

@@ -1,5 +1,7 @@
 //! What whole programs mean and cost.
 
+pub mod stored;
+
 use crate::frame::vertex_registers;
 use crate::header::COMMAND_DWORDS;
 use crate::lower::components;

@@ -25,10 +25,15 @@
 //! assert_eq!(done.breakdown.of(Part::Gather), 1 + 4 + 2);
 //! ```
 
+pub mod keys;
+pub mod runs;
+pub mod written;
+
 use crate::assemble;
 use crate::device::{Device, DeviceError, Options};
 use crate::draw::Drawn;
 use crate::meaning::descriptors;
+use crate::meaning::stored::dwords;
 use crate::memory::{Faults, MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS};
 use crate::pins::{MAX_SIDE, MAX_VERTICES, Pins};
 use crate::pipeline::{odd_triangles, stopped};
@@ -37,7 +42,6 @@ use crate::regs::MAX_PORTS;
 use crate::rules::{
     BAD_WORD, DOES_NOT_FIT, INTERFACE_MISMATCH, NOTHING_DRAWN, TOO_MANY_VERTICES, WRONG_COUNT,
 };
-use crate::stored::dwords;
 use crate::timeline::Timeline;
 use crate::timing::Breakdown;
 use crate::vcd::{VcdOptions, write_vcd};

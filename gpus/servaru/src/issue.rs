@@ -1,6 +1,6 @@
 //! What compiled programs are made of.
 
-use crate::immediate;
+use crate::number::immediate;
 use crate::regs::{END_OUTPUT, P, R, U};
 use gpuzoo_isa::{Interface, Op, Program, Reg, Slot, Stage};
 use gpuzoo_machine::target::sequence::Sequence;

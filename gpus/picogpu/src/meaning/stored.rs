@@ -253,7 +253,7 @@ mod tests {
     /// Machine code comes only with the fragments of several frames, and changes nothing either.
     #[test]
     fn frames_share_programs() {
-        let file = File::new("job", include_str!("../tests/vectors/scene_public_1.json"));
+        let file = File::new("job", include_str!("../../tests/vectors/scene_public_1.json"));
         let cache = Cache::default();
         let frame = || job::run(&file, &JobOptions::default(), &cache).0.unwrap();
         let (first, frames) = (frame(), [(); 5].map(|()| frame()));

@@ -1,6 +1,8 @@
 //! Numbers in the text of an instruction: `0.5`, `-1e-3`, `inf`, `nan` (spec sections D and F).
 
-use crate::immediate::{self, LiteralError};
+pub mod immediate;
+
+use crate::number::immediate::LiteralError;
 use crate::rules::{BAD_LITERAL, INEXACT, LITERAL_TOO_LARGE, UNDERFLOW};
 use gpuzoo_diag::{Diagnostic, Severity, Span};
 use gpuzoo_isa::{Cursor, Failed, TokenKind, ValuePlace, Values};
