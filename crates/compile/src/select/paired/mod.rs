@@ -143,9 +143,18 @@ fn build_at(
     let found = work.search(&candidates);
     let most = machine.isa.most_slots();
     let Some((found, bound)) = found.filter(|(found, _)| found.slots.len() <= most) else {
-        // What all but fits is worth a longer search.
+        let least = work.least_slots(&candidates);
+        if least.is_some_and(|least| least > HOPELESS * most) {
+            return Err(vec![work.far_too_long(least.unwrap_or(most))]);
+        }
+        // A program that nearly fits is worth a longer search; of the others one candidate is scheduled, for the message.
+        let near = most + most / 4;
+        let candidates = match least.is_some_and(|least| least < near) {
+            true => candidates,
+            false => work.least_long(candidates),
+        };
         let short = work.shortest(&candidates);
-        let is_near = short.as_ref().is_some_and(|(_, schedule)| schedule.len() < most + most / 4);
+        let is_near = short.as_ref().is_some_and(|(_, schedule)| schedule.len() < near);
         if is_near && options.level < Level::Longest && !all_plans {
             return build_at(unit, shader, options, true);
         }
@@ -437,8 +446,7 @@ impl Work<'_> {
         let (isa, slots) = (self.machine.isa, self.machine.slots);
         let codes: Vec<&Code> = candidates.iter().map(|own| &own.code).collect();
         // No order of more than fits is looked for.
-        let least = codes.iter().map(|code| Problem::new(isa, slots, code).bound()).min();
-        if least.is_some_and(|least| least > isa.most_slots()) {
+        if self.least_slots(candidates).is_some_and(|least| least > isa.most_slots()) {
             return None;
         }
         if self.options.level == Level::Source && !self.all_plans {
@@ -469,6 +477,19 @@ impl Work<'_> {
         let own = Problem::new(isa, slots, codes[found.form]).limit();
         let limit = if bound > own.0 { (bound, "all orders of the operations were tried") } else { own };
         Some((found, limit))
+    }
+
+    /// No schedule of any candidate has fewer slots.
+    fn least_slots(&self, candidates: &[Emitted]) -> Option<usize> {
+        let Machine { isa, slots, .. } = *self.machine;
+        candidates.iter().map(|emitted| Problem::new(isa, slots, &emitted.code).bound()).min()
+    }
+
+    /// The candidate with the smallest bound, alone.
+    fn least_long(&self, candidates: Vec<Emitted>) -> Vec<Emitted> {
+        let Machine { isa, slots, .. } = *self.machine;
+        let least = candidates.into_iter().min_by_key(|emitted| Problem::new(isa, slots, &emitted.code).bound());
+        least.into_iter().collect()
     }
 
     /// The shortest schedule of all candidates in one order, whether or not there are registers for it.
