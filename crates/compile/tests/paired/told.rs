@@ -1,10 +1,11 @@
 //! What is said of programs: why one does not fit, where slots come from, where variables are.
 
 use super::{compare, printed, raw, shader};
+use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::options::{Level, Options};
 use gpuzoo_compile::select::paired::build;
 use gpuzoo_compile::shader::{Origin, Shader, Variable};
-use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_diag::{Diagnostic, File, Sources, Span};
 use gpuzoo_ir::text;
 use gpuzoo_isa::{Mask, Reg, Stage};
 use gpuzoo_machine::target::conventions::Port;

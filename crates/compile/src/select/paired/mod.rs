@@ -488,7 +488,8 @@ impl Work<'_> {
     /// The candidate with the smallest bound, alone.
     fn least_long(&self, candidates: Vec<Emitted>) -> Vec<Emitted> {
         let Machine { isa, slots, .. } = *self.machine;
-        let least = candidates.into_iter().min_by_key(|emitted| Problem::new(isa, slots, &emitted.code).bound());
+        let least =
+            candidates.into_iter().min_by_key(|emitted| Problem::new(isa, slots, &emitted.code).bound());
         least.into_iter().collect()
     }
 
