@@ -3,12 +3,14 @@
 
 mod book;
 mod capi;
+mod circles;
 mod citations;
 mod mutants;
 mod new_gpu;
 mod packages;
 mod python;
 mod sanitize;
+mod sources;
 mod system;
 mod test;
 mod tidy;

@@ -1,6 +1,6 @@
 //! What `cargo xtask tidy` asks of packages: complete, closed, and small where they are said to be.
 
-use crate::tidy::{Tracked, code, is_library_source};
+use crate::sources::{Tracked, code, is_library_source};
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: invariants (docs/architecture.md) that no tool knows, checked on the sources. `clippy.toml` and
 //! `deny.toml` have the others.
 
+use crate::sources::{Tracked, code, is_library_source};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -33,12 +34,6 @@ pub fn run(_: &[String]) -> ExitCode {
     if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// A tracked file: its path from the root, and its text if it is one.
-pub(crate) struct Tracked {
-    pub path: String,
-    pub text: String,
-}
-
 fn problems() -> Vec<String> {
     let root = crate::root();
     let mut files = Vec::new();
@@ -64,6 +59,7 @@ fn problems() -> Vec<String> {
     places(&sources, &mut problems);
     dependencies(&sources, &gpus, &mut problems);
     crate::packages::check(&sources, &root, &mut problems);
+    crate::circles::check(&sources, &mut problems);
     test_files(&sources, &mut problems);
     data(&files, &root, &mut problems);
     crate::citations::check(&files, &root, &mut problems);
@@ -98,19 +94,6 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
 
 fn is_in(path: &str, folders: &[&str]) -> bool {
     folders.iter().any(|folder| path.starts_with(folder))
-}
-
-/// The code of a file without comments, line by line; texts in quotes stay.
-pub(crate) fn code(file: &Tracked) -> impl Iterator<Item = (usize, &str)> {
-    let lines = file.text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-    // Test modules stand at the end of a file.
-    let code =
-        lines.take_while(|(_, line)| *line != "#[cfg(test)]").filter(|(_, line)| !line.starts_with("//"));
-    code.map(|(number, line)| (number, line.split(" // ").next().unwrap_or(line)))
-}
-
-pub(crate) fn is_library_source(file: &Tracked) -> bool {
-    file.path.contains("/src/") && (file.path.starts_with("crates/") || file.path.starts_with("gpus/"))
 }
 
 /// Every machine: the folders below `gpus` that hold a crate.

@@ -1,7 +1,8 @@
 //! Building functions.
 
-use crate::function::{Function, Inst, Origin, Pick, Value, Vec4, vec4};
+use crate::function::{Function, Inst, Origin, Pick, Value};
 use crate::op::{Dot, Op1, Op2, Op3};
+use crate::vec4::{Vec4, vec4};
 
 /// Appends instructions to a [`Function`].
 ///

@@ -1,7 +1,8 @@
 //! The evaluator: what a function means, one run at a time, with no cleverness. Every engine must agree with it.
 
 use crate::ONE;
-use crate::function::{Function, Inst, Pick, Value, Vec4};
+use crate::function::{Function, Inst, Pick, Value};
+use crate::vec4::Vec4;
 
 /// What a texture read of a function asks for its texels.
 pub trait Textures {

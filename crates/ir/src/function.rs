@@ -1,9 +1,7 @@
 //! Values, instructions and functions.
 
 use crate::op::{Dot, Op1, Op2, Op3};
-
-/// Four components of 32 bits, x first.
-pub type Vec4 = [u32; 4];
+use crate::vec4::Vec4;
 
 /// The bits of 1.0, which [`Pick::One`] gives.
 pub const ONE: u32 = 0x3f80_0000;
@@ -11,15 +9,6 @@ pub const ONE: u32 = 0x3f80_0000;
 /// The bits of every NaN that an operation computes (but for the truncating ones, see [`arith`](crate::arith));
 /// operations that move bits keep other NaNs as they are.
 pub const NAN: u32 = 0x7fc0_0000;
-
-/// Bits of four floats.
-///
-/// ```
-/// assert_eq!(gpuzoo_ir::vec4([1.0, 0.0, 0.0, -0.0]), [0x3f800000, 0, 0, 0x80000000]);
-/// ```
-pub fn vec4(components: [f32; 4]) -> Vec4 {
-    components.map(f32::to_bits)
-}
 
 /// The result of an instruction: its index in the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

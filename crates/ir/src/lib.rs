@@ -149,11 +149,13 @@ pub mod passes;
 pub mod record;
 pub mod scalar;
 pub mod text;
+mod vec4;
 pub mod verify;
 
 pub use builder::Builder;
-pub use function::{Function, Inst, NAN, ONE, Origin, Pick, Value, Vec4, vec4};
+pub use function::{Function, Inst, NAN, ONE, Origin, Pick, Value};
 pub use op::{Dot, Op1, Op2, Op3, Visitor1, Visitor2, Visitor3};
+pub use vec4::{Vec4, vec4};
 
 /// The example of the package's page.
 #[cfg(doctest)]

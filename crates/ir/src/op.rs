@@ -1,7 +1,7 @@
 //! The operations: component-wise ones of one, two and three operands, and dot products.
 
 use crate::arith;
-use crate::function::Vec4;
+use crate::vec4::Vec4;
 
 /// Calls an arithmetic function with bits.
 macro_rules! on_bits {

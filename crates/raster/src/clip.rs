@@ -5,8 +5,10 @@
 //! inner towards the outer end of its edge, so that two triangles that share the edge get the same corner from it, and
 //! is then put on the plane exactly, so that corners out of all proportion to the view do not shake it.
 
-use crate::projection::Homogeneous;
 use gpuzoo_simd::lanes::{Mask, each, mask};
+
+/// x, y, z and w of positions in homogeneous coordinates, in columns.
+pub(crate) type Homogeneous<const N: usize> = [[f64; N]; 4];
 
 /// The most corners that a triangle can have after seven planes have each cut one off.
 const MAX_CORNERS: usize = 3 + MAX_PLANES;

@@ -1,14 +1,11 @@
 //! Where positions are on the screen: placement, viewport, the sub-pixel grid. Positions are worked on side by side.
 
-use crate::clip::{Plane, Planes};
+use crate::clip::{Homogeneous, Plane, Planes};
 use crate::coverage::{FRACTION_BITS, GUARD_BAND, MAX_SUB_PIXEL_BITS};
 use crate::round::{integer, nearest};
 use crate::rules::{NearPlane, Placement, Rounding, Rules, Sides, Snap};
 use crate::state::State;
 use gpuzoo_simd::lanes::{Mask, each, mask};
-
-/// x, y, z and w of positions in homogeneous coordinates, in columns.
-pub(crate) type Homogeneous<const N: usize> = [[f64; N]; 4];
 
 /// Where positions are on the screen, in columns.
 pub(crate) struct OnScreen<const N: usize> {

@@ -334,7 +334,7 @@ impl App {
 
     /// Columns and rows of a text over the panes.
     pub(crate) fn overlay_room(&self) -> (usize, usize) {
-        let room = crate::draw::overlay_body(self.area);
+        let room = crate::layout::overlay_body(self.area);
         (room.width.into(), room.height.into())
     }
 

@@ -3,6 +3,7 @@
 use crate::app::{App, Typing};
 use crate::keys::{KEYS, Key};
 use crate::layout::{Pane, below_title};
+use crate::layout::{overlay_area, overlay_body};
 use crate::program;
 use crate::registers::{self, Row, fit, short};
 use crate::seen::is_odd;
@@ -21,22 +22,6 @@ const WIDEST_NAME: usize = 17;
 const WIDEST: u16 = 15;
 
 const PLAIN: Style = Style::new();
-
-/// The room of a text over the panes, without its frame.
-pub(crate) fn overlay_body(area: Rect) -> Rect {
-    let outer = overlay_area(area);
-    let rows = outer.height.saturating_sub(2);
-    Rect {
-        x: outer.x + 1.min(outer.width),
-        y: outer.y + 1.min(outer.height),
-        width: outer.width.saturating_sub(2),
-        height: rows,
-    }
-}
-
-fn overlay_area(area: Rect) -> Rect {
-    Rect { height: area.height.saturating_sub(1), ..area }
-}
 
 /// Writes a text, cut where the room ends; returns the column behind it.
 fn put(buffer: &mut Buffer, room: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {

@@ -145,3 +145,20 @@ pub(crate) fn below_title(rect: Rect) -> Rect {
     let title = u16::from(rect.height > 1);
     Rect { y: rect.y + title, height: rect.height - title, ..rect }
 }
+
+/// The room of a text over the panes, without its frame.
+pub(crate) fn overlay_body(area: Rect) -> Rect {
+    let outer = overlay_area(area);
+    let rows = outer.height.saturating_sub(2);
+    Rect {
+        x: outer.x + 1.min(outer.width),
+        y: outer.y + 1.min(outer.height),
+        width: outer.width.saturating_sub(2),
+        height: rows,
+    }
+}
+
+/// The place of a text over the panes.
+pub(crate) fn overlay_area(area: Rect) -> Rect {
+    Rect { height: area.height.saturating_sub(1), ..area }
+}

@@ -7,7 +7,7 @@ use crate::quad::{Quad, QuadProgram};
 use crate::regs::{FIRST_OUTPUT, INPUTS};
 use crate::rules::WRONG_STAGE;
 use crate::shade::{self, Shader, VARYINGS, inputs, reads_textures};
-use crate::units::{UNITS, Unit, Units};
+use crate::units::{UNITS, USUAL_SAMPLER, Unit, Units};
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Program, Stage};
@@ -22,7 +22,7 @@ use gpuzoo_machine::vectors::stimulus::Stimulus;
 use gpuzoo_raster::{
     ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, FragmentStage, Invocation,
     Level, MipFilter, PerFragment, Rop, RopChannels, RopEquation, RopFormat, Rounding, Rules, Sample,
-    Sampler, Sides, Snap, State, Target, Texels, Touch, Vertices, Viewport, Winding, Wrap,
+    Sampler, Sides, Snap, State, Target, Texels, Touch, Vertices, Viewport, Winding,
 };
 use std::sync::Arc;
 
@@ -41,9 +41,6 @@ pub static TEXTURE_FORMATS: &[TextureFormat] = &[
         doc: "16-bit words, red in the highest 5 bits",
     },
 ];
-
-/// What a unit does by default: as the emulator, bilinear within one level, repeating.
-pub const USUAL_SAMPLER: Sampler = Sampler { filter: Filter::Linear, wrap: [Wrap::Repeat; 2] };
 
 /// The rules that no program can change: clipping as the emulator's and at the far plane, snapping and coverage as the
 /// rasterizer test bench's, colours as the emulator's.

@@ -2,13 +2,16 @@
 
 use gpuzoo_engine::bits;
 use gpuzoo_ir::arith;
-use gpuzoo_raster::{MipFilter, Sampler, Texture};
+use gpuzoo_raster::{Filter, MipFilter, Sampler, Texture, Wrap};
 use gpuzoo_simd::Work;
 use gpuzoo_simd::lanes::{GROUP, Mask, any, each, load, mask};
 use std::sync::Arc;
 
 /// How many there are.
 pub const UNITS: usize = 4;
+
+/// What a unit does by default: as the emulator, bilinear within one level, repeating.
+pub const USUAL_SAMPLER: Sampler = Sampler { filter: Filter::Linear, wrap: [Wrap::Repeat; 2] };
 
 /// A texture unit.
 #[derive(Clone)]
@@ -23,8 +26,7 @@ pub struct Unit {
 
 impl Unit {
     /// A unit without texture.
-    pub const NONE: Unit =
-        Unit { texture: None, sampler: crate::pipeline::USUAL_SAMPLER, mips: MipFilter::Base };
+    pub const NONE: Unit = Unit { texture: None, sampler: USUAL_SAMPLER, mips: MipFilter::Base };
 }
 
 /// All units.

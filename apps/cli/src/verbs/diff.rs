@@ -1,7 +1,7 @@
 //! `diff`: two dumps of a machine's memory, two pictures, or two profiles of a machine.
 
 use super::data::{Ready, constants_in, ready, refuse_data, refuse_given};
-use super::run::Vertices;
+use super::vertices::Vertices;
 use super::{Runs, parameters, refuse, render, runs, software};
 use crate::args::{self, TextFormat};
 use crate::io;

@@ -34,6 +34,7 @@ mod terminal;
 mod trace;
 mod translate;
 mod vectors;
+mod vertices;
 mod why;
 
 use crate::args::{Source, Verb};

@@ -1,7 +1,7 @@
 //! Whose run `trace`, `debug` and `why` are about.
 
 use super::data::{Ready, ready, refuse_given};
-use super::run::Vertices;
+use super::vertices::Vertices;
 use super::{Runs, as_job, parameters, place, refuse, render, room, runs};
 use crate::args;
 use crate::io::{self, Input};

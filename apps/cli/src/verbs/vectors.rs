@@ -1,7 +1,7 @@
 //! `vectors`: what is run, written as records that `conform` takes.
 
 use super::data::{Ready, ready, refuse_data, refuse_given};
-use super::run::Vertices;
+use super::vertices::Vertices;
 use super::{no_job, parameters, place, refuse, render};
 use crate::args;
 use crate::args::TextFormat;

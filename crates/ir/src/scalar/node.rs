@@ -4,9 +4,10 @@ use super::build::Build;
 use super::{Id, ZERO};
 use crate::ONE;
 use crate::eval::uniform_index;
-use crate::function::{Inst, Pick, Vec4};
+use crate::function::{Inst, Pick};
 use crate::op::{Dot, Op1, Op2, Op3};
 use crate::record::{NanUse, Operation};
+use crate::vec4::Vec4;
 
 /// One component of a value, or an effect. Operands come before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,8 +4,7 @@
 //! The same names and files give the same card, byte for byte: there are no times of the host in it, and names are in order. Files lie one
 //! behind the other from the start, and keep the memory that they were read into; what is behind the last one is zero, and is not stored.
 
-use crate::board::image::Image;
-use crate::board::sdcard::BLOCK;
+use crate::board::image::{BLOCK, Image};
 use crate::rules::CARD_FOLDER;
 use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_machine::computer::disk::{Disk, Unreadable};

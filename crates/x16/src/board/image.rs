@@ -1,11 +1,13 @@
 //! What a card is made from: runs of bytes. What lies between them is zero and takes no memory.
 
-use crate::board::sdcard::BLOCK;
 use crate::state::Known;
 use gpuzoo_machine::limits::budget::Refusal;
 use gpuzoo_machine::limits::memory;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Bytes of a block.
+pub(crate) const BLOCK: usize = 512;
 
 /// The first blocks of a card, shared by all copies; those behind the last run are zero.
 #[derive(Clone, Debug, Default, PartialEq)]

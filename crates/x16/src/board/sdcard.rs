@@ -5,7 +5,7 @@
 //! It has what file systems use; erasing, locks and the registers SCR and SD status are not there, and are refused as illegal commands.
 
 use crate::board::fat;
-use crate::board::image::Image;
+use crate::board::image::{BLOCK, Image};
 use crate::rules::SD_CARD;
 use crate::state::Known;
 use crate::{CardSource, MAX_SD_CARD};
@@ -15,8 +15,6 @@ use gpuzoo_stored::stored;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// Bytes of a block.
-pub(crate) const BLOCK: usize = 512;
 /// Bytes in which cards of high capacity state their size.
 pub(crate) const GRAIN: usize = 512 << 10;
 /// Bytes that pass while the card writes.

@@ -18,12 +18,31 @@ mod read;
 mod steps;
 
 pub use keys::{Key, modifier};
-pub use read::Unread;
 
 use crate::{CYCLES_PER_FRAME, CYCLES_PER_SECOND};
 use gpuzoo_stored::stored;
 use std::fmt::Write;
+use std::ops::Range;
 use std::sync::Arc;
+
+/// What a line cannot be read for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// The line, from 1 on.
+    pub line: usize,
+    /// Where in the text.
+    pub place: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+impl std::fmt::Display for Unread {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "line {}: {}; {}", self.line, self.message, self.help)
+    }
+}
 
 /// Something that happens at the machine's sockets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,29 +12,10 @@
 //! ```
 
 use super::steps::{Pen, Wrong, buttons, numbers, words};
-use super::{BUTTONS, Event, Input, Key, MOUSE_BUTTONS, cycle_of};
+use super::{BUTTONS, Event, Input, Key, MOUSE_BUTTONS, Unread, cycle_of};
 use crate::CYCLES_PER_SECOND;
 use gpuzoo_diag::suggest;
 use std::ops::Range;
-
-/// What a line cannot be read for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unread {
-    /// The line, from 1 on.
-    pub line: usize,
-    /// Where in the text.
-    pub place: Range<usize>,
-    /// What is wrong.
-    pub message: String,
-    /// What to do.
-    pub help: String,
-}
-
-impl std::fmt::Display for Unread {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(f, "line {}: {}; {}", self.line, self.message, self.help)
-    }
-}
 
 /// The most problems that are reported.
 const MOST: usize = 100;

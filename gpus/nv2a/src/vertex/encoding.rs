@@ -2,9 +2,11 @@
 //!
 //! Words lie in memory in the order w0, w1, w2, w3; w0 is not used. Within a word, bits count from the lowest.
 
-use crate::vertex::ops::ARL;
 use crate::vertex::regs::{self, NOWHERE, O, R, R1, V, X};
 use gpuzoo_isa::{Bits, Choice, Field, Inst, Op, Operand, Part, Slot, SwizzleCode};
+
+/// The opcode of `arl`.
+pub const ARL: u16 = 13;
 
 /// Program memory, in slots.
 pub const MAX_SLOTS: usize = 136;

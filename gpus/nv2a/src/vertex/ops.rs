@@ -41,9 +41,6 @@ const fn ilu(code: u16, name: &'static str, parts: &'static [Part], lower: fn(&m
 /// Dialects for any machine of their time have it since these versions.
 const XBOX: &[(&str, &str)] = &[("vp", "!!VP1.1"), ("d3d", "xvs.1.1")];
 
-/// The opcode of `arl`.
-pub const ARL: u16 = 13;
-
 /// The row of a mnemonic in the MAC, and in the ILU. `mov` has both.
 pub fn rows(name: &str) -> [Option<&'static Op>; 2] {
     [MAC, ILU].map(|half| half.iter().find(|op| op.name == name))
