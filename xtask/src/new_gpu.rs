@@ -52,9 +52,8 @@ pub fn run(args: &[String]) -> ExitCode {
     println!("to crates/gpuzoo/Cargo.toml a dependency, and a feature that `machines` includes:");
     println!("  gpuzoo-{id} = {{ workspace = true, optional = true }}");
     println!("  {id} = [\"dep:gpuzoo-{id}\"]");
-    println!("and to GPUS in crates/gpuzoo/src/registry.rs:");
-    println!("  #[cfg(feature = \"{id}\")]");
-    println!("  &gpuzoo_{id}::GPU,");
+    println!("and to the list in crates/gpuzoo/src/machines.rs:");
+    println!("  {id}: Machine = gpuzoo_{id}::GPU, \"{id}\" {{ gpuzoo_{id} as {id} }}");
     ExitCode::SUCCESS
 }
 

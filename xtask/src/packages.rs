@@ -65,9 +65,9 @@ fn closed(sources: &[Tracked], problems: &mut Vec<String>) {
 
 /// The machines that the facade has a feature for.
 fn machines(sources: &[Tracked]) -> impl Iterator<Item = &str> {
-    let facade = sources.iter().find(|file| file.path == "crates/gpuzoo/src/registry.rs");
+    let facade = sources.iter().find(|file| file.path == "crates/gpuzoo/src/machines.rs");
     let lines = facade.into_iter().flat_map(|file| file.text.lines());
-    lines.filter_map(|line| line.trim().strip_prefix("#[cfg(feature = \"")?.strip_suffix("\")]"))
+    lines.filter_map(|line| Some(line.split_once("::GPU, \"")?.1.split_once('"')?.0))
 }
 
 /// The crates that the facade takes with one feature alone.
@@ -130,8 +130,8 @@ mod tests {
 
     #[test]
     fn crates_that_are_too_many_or_heavy_are_found() {
-        let sources =
-            [file("crates/gpuzoo/src/registry.rs", "    #[cfg(feature = \"toy\")]\n    &gpuzoo_toy::GPU,\n")];
+        let line = "    toy: Machine = gpuzoo_toy::GPU, \"toy\" { gpuzoo_toy as toy }\n";
+        let sources = [file("crates/gpuzoo/src/machines.rs", line)];
         assert_eq!(machines(&sources).collect::<Vec<_>>(), ["toy"]);
         let mut problems = Vec::new();
         let crates =

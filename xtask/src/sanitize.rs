@@ -10,7 +10,7 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 pub fn asan(args: &[String]) -> ExitCode {
     let mut command = crate::cargo();
     command.args(["test", "--target", TARGET, "--lib", "--tests"]);
-    for package in ["gpuzoo-simd", "gpuzoo-engine", "gpuzoo-jit", "gpuzoo-raster", "gpuzoo-fuzz-targets"] {
+    for package in ["gpuzoo-simd", "gpuzoo-engine", "gpuzoo-raster", "gpuzoo-fuzz-targets"] {
         command.args(["--package", package]);
     }
     command.args(["--features", "gpuzoo-engine/jit"]).args(args);

@@ -4,8 +4,8 @@ use crate::handles;
 use crate::memory::store;
 use crate::status::{Failure, call, gpuzoo_status, gpuzoo_status::*};
 use crate::text::gpuzoo_text;
+use gpuzoo::GPUS;
 use gpuzoo::Registry;
-use gpuzoo::registry::GPUS;
 use std::sync::LazyLock;
 
 use crate::text::Kept;

@@ -6,7 +6,7 @@ use gpuzoo::Registry;
 use gpuzoo::codes::FORMAT_CHANGES;
 use gpuzoo::format::{checked, format};
 use gpuzoo::machine::TextOptions;
-use gpuzoo_lsp::{NoFiles, Server};
+use gpuzoo_editor::lsp::{NoFiles, Server};
 use serde_json::{Value as Json, json};
 
 /// A file of each machine, of each extension that has a language of its own, and a scene.

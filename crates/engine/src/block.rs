@@ -3,7 +3,7 @@
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::scalar::Node;
 
-use crate::jit::Jit;
+use crate::compiled::Jit;
 use crate::program::{Column, INPUTS, NONE};
 use crate::sampler::{Read, Sampler};
 

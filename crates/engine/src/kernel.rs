@@ -11,8 +11,8 @@ use gpuzoo_ir::verify::{Problem, verify};
 use gpuzoo_ir::{Function, Vec4};
 
 use crate::block::{BLOCK, Block, Context, Copies, Lanes, Memory};
+use crate::compiled::Jit;
 use crate::execute::execute;
-use crate::jit::Jit;
 use crate::lanes::{Inputs, Outputs};
 use crate::program::{Place, Program};
 use crate::sampler::{PerLane, Sampler};

@@ -49,7 +49,9 @@
 pub mod bits;
 mod block;
 mod body;
+mod compiled;
 mod execute;
+#[cfg(feature = "jit")]
 mod jit;
 mod kernel;
 mod lanes;

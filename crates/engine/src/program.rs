@@ -43,7 +43,7 @@ pub(crate) enum Step {
         at: [Column; 4],
     },
     Kill([Column; 4]),
-    /// A loop of machine code in place of several steps; only [`Jit`](crate::jit::Jit) has them.
+    /// A loop of machine code in place of several steps; only [`Jit`](crate::compiled::Jit) has them.
     #[cfg_attr(not(feature = "jit"), expect(dead_code))]
     Loop(u16),
 }
@@ -166,11 +166,11 @@ impl Program {
 
     /// Where a live node's value is, before and after its readers.
     #[cfg(feature = "jit")]
-    pub(crate) fn place(&self, id: Id) -> gpuzoo_jit::Place {
+    pub(crate) fn place(&self, id: Id) -> crate::jit::Place {
         match self.origin.at[id as usize] {
-            At::Register(register) => gpuzoo_jit::Place::Column(register),
-            At::Input(input) => gpuzoo_jit::Place::Column(INPUTS | input),
-            At::Scalar(scalar) => gpuzoo_jit::Place::Scalar(scalar),
+            At::Register(register) => crate::jit::Place::Column(register),
+            At::Input(input) => crate::jit::Place::Column(INPUTS | input),
+            At::Scalar(scalar) => crate::jit::Place::Scalar(scalar),
             At::Nowhere => unreachable!("node {id} is not live"),
         }
     }

@@ -1,7 +1,8 @@
 //! Jobs: raw commands for a machine, as JSON. Running, checking and writing them.
 
+use crate::GPUS;
 use crate::codes::NO_JOBS;
-use crate::registry::{GPUS, Registry};
+use crate::registry::Registry;
 use crate::render::{Rendered, breakdown_json, parts, report_json};
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::list;

@@ -49,7 +49,6 @@ pub mod kind;
 pub mod level;
 pub mod list;
 pub mod machines;
-mod named;
 pub mod operands;
 #[cfg(feature = "compile")]
 pub mod pack;
@@ -93,10 +92,11 @@ pub use gpuzoo_raster as raster;
 #[cfg(feature = "render")]
 pub use gpuzoo_scene as scene;
 pub use host_constants::HostConstant;
+pub use machines::GPUS;
 #[allow(unused_imports, reason = "a build may have none of them")]
-pub use named::*;
+pub use machines::named::*;
 pub use program::{Machine, Program, State};
-pub use registry::{GPUS, Registry, shader_units};
+pub use registry::{Registry, shader_units};
 pub use run::{Buffer, Inputs, Kernel, Outputs};
 
 /// The example of the package's page.

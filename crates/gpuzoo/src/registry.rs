@@ -2,26 +2,13 @@
 
 use crate::Computer;
 use crate::codes::{self, NO_SHADER_UNIT, NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_TEXT_OPTION, WHICH_GPU};
+use crate::machines::GPUS;
 use gpuzoo_diag::{Code, Diagnostic, suggest};
 use gpuzoo_isa::list;
 use gpuzoo_machine::text::extension;
 use gpuzoo_machine::{Gpu, Profile, ShaderUnit, TextOptions};
 
-/// The machines that come with gpuzoo, as far as its features let them.
-pub static GPUS: &[&dyn Gpu] = &[
-    #[cfg(feature = "dreambox")]
-    &gpuzoo_dreambox::GPU,
-    #[cfg(feature = "nv2a")]
-    &gpuzoo_nv2a::GPU,
-    #[cfg(feature = "picogpu")]
-    &gpuzoo_picogpu::GPU,
-    #[cfg(feature = "servaru")]
-    &gpuzoo_servaru::GPU,
-    #[cfg(feature = "vera")]
-    &gpuzoo_x16::GPU,
-];
-
-/// Those of them that have shader units.
+/// The machines of [`GPUS`] that have shader units.
 pub fn shader_units() -> impl Iterator<Item = &'static dyn ShaderUnit> {
     GPUS.iter().filter_map(|gpu| gpu.shader_unit())
 }

@@ -13,8 +13,8 @@ use gpuzoo::codes::{BAD_ARGUMENT, CANNOT_LISTEN, NO_INPUT};
 use gpuzoo::diag::{Diagnostic, suggest};
 use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::paint::Paint;
-use gpuzoo_dap::{Launch, Launched, Server};
-use gpuzoo_wire::timed::Timed;
+use gpuzoo_editor::dap::{Launch, Launched, Server};
+use gpuzoo_editor::wire::timed::Timed;
 use serde_json::Value as Json;
 use std::io::{BufReader, BufWriter, Error, ErrorKind, IsTerminal, stdin, stdout};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -39,8 +39,11 @@ pub fn dap(args: &args::Dap, session: &mut Session) -> Result<(), Stop> {
                 .help("the book's page `The debugger in an editor` shows how editors start it")
                 .into());
         }
-        let done =
-            gpuzoo_wire::serve(&mut server(), BufReader::new(stdin()), BufWriter::new(stdout().lock()));
+        let done = gpuzoo_editor::wire::serve(
+            &mut server(),
+            BufReader::new(stdin()),
+            BufWriter::new(stdout().lock()),
+        );
         return done.map_err(broken);
     };
     let no_port = |error: Error| {
@@ -68,7 +71,7 @@ pub fn dap(args: &args::Dap, session: &mut Session) -> Result<(), Stop> {
 
 fn on_stream(server: &mut Server, stream: &TcpStream) -> Result<(), Error> {
     let input = Timed::reader(stream.try_clone()?, PATIENCE);
-    gpuzoo_wire::serve_timed(server, input, BufWriter::new(Timed::writer(stream, PATIENCE)))
+    gpuzoo_editor::wire::serve_timed(server, input, BufWriter::new(Timed::writer(stream, PATIENCE)))
 }
 
 fn broken(error: Error) -> Stop {

@@ -7,7 +7,7 @@ use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::NO_INPUT;
 use gpuzoo::diag::Diagnostic;
-use gpuzoo_lsp::{Files, Server, serve};
+use gpuzoo_editor::lsp::{Files, Server, serve};
 use std::io::{BufReader, BufWriter, ErrorKind, IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 

@@ -10,7 +10,7 @@ use gpuzoo::machine::session::Picture;
 use gpuzoo::paint::Paint;
 use gpuzoo::run::Vertices;
 use gpuzoo::{pick, trace};
-use gpuzoo_dap::{Launch, Launched, Server};
+use gpuzoo_editor::dap::{Launch, Launched, Server};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

@@ -42,7 +42,7 @@ impl Files {
     }
 }
 
-impl gpuzoo_lsp::Files for Files {
+impl gpuzoo_editor::lsp::Files for Files {
     fn included(&self, _: &Path, _: &[PathBuf], wanted: &str) -> Result<Vec<u8>, String> {
         self.include(wanted)
     }

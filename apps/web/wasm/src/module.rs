@@ -8,8 +8,8 @@ use crate::picture::Pictures;
 use crate::request::{Answer, Request};
 use crate::{adapter, questions, runs, vectors};
 use gpuzoo::Registry;
-use gpuzoo_dap::Server as Adapter;
-use gpuzoo_lsp::Server as Language;
+use gpuzoo_editor::dap::Server as Adapter;
+use gpuzoo_editor::lsp::Server as Language;
 use serde_json::{Value as Json, json};
 use std::rc::Rc;
 

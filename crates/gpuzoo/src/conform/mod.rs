@@ -299,7 +299,7 @@ fn complete(
             0 => problem.label(span, "not an object with names in it"),
             _ => problem.label(span, format!("it has {}", list(names.into_iter()))),
         };
-        let others = registry::GPUS.iter().filter(|other| kind_of(**other, &record).is_some());
+        let others = crate::GPUS.iter().filter(|other| kind_of(**other, &record).is_some());
         let others: Vec<String> = others.map(|other| format!("`--gpu {}`", other.about().id)).collect();
         let problem = match others.len() {
             0 => problem,

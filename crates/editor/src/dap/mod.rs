@@ -1,0 +1,50 @@
+//! The debug adapter: gpuzoo's debugger for editors that speak the Debug Adapter Protocol.
+//!
+//! A [`Server`] gets messages and gives messages; [`crate::wire::serve`] is one on a pair of streams. What is run comes from a
+//! [`Launch`]: nothing here reads the disk. A run that goes on for long is made in pieces, between which messages are read, so that
+//! it can be paused.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `message` | requests, responses, events; what is wrong with a request |
+//! | `server` | the life of a session, who answers what |
+//! | `launch` | what is debugged, and where it comes from |
+//! | `motion` | steps and runs in both directions, and where they stop |
+//! | `breaks` | breakpoints of all kinds: when they stop a run, when they only say something |
+//! | `place` | sources, lines, stack frames, targets of `goto` |
+//! | `values` | scopes and variables, and what sets them |
+//! | `evaluate` | watches, hovers, what is typed, completion, ancestry |
+//! | `memory` | memory, and programs as bytes and instructions |
+//!
+//! What an editor calls a *thread* is a run: a pixel's fragment, and each vertex behind it. Each goes forward and backward by itself.
+//!
+//! ```
+//! use gpuzoo_editor::dap::{Launch, Launched, Server};
+//! use serde_json::{Value as Json, json};
+//!
+//! struct Nothing;
+//! impl Launch for Nothing {
+//!     fn launch(&mut self, _: &Json) -> Result<Launched, String> {
+//!         Err("there is nothing to run".to_owned())
+//!     }
+//! }
+//!
+//! let mut server = Server::new(Box::new(Nothing));
+//! let said = server.handle(&json!({ "seq": 1, "type": "request", "command": "initialize", "arguments": {} }));
+//! assert_eq!(said[0]["body"]["supportsStepBack"], true);
+//! let said = server.handle(&json!({ "seq": 2, "type": "request", "command": "launch", "arguments": {} }));
+//! assert_eq!(said[0]["body"]["error"]["format"], "there is nothing to run");
+//! ```
+
+mod breaks;
+mod evaluate;
+mod launch;
+mod memory;
+mod message;
+mod motion;
+mod place;
+mod server;
+mod values;
+
+pub use launch::{Launch, Launched};
+pub use server::Server;

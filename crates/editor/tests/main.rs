@@ -1,0 +1,4 @@
+//! Both servers, with any messages in any order.
+
+mod dap;
+mod lsp;
