@@ -4,7 +4,8 @@ use crate::sources::{Tracked, code, is_library_source};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The most crates that an assembler for one machine takes, itself included. Six of them compress saved states, and three are the Commander X16, VERA and the 65C02.
+/// The most crates that an assembler for one machine takes, itself included. Six of them compress saved states, and
+/// four are the Commander X16, VERA, the 65C02 and its assembler.
 const MOST_CRATES: usize = 34;
 
 /// What none of them is.

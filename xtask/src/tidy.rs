@@ -96,7 +96,7 @@ fn gpus(sources: &[Tracked]) -> Vec<&str> {
     crates.filter(|folder| !folder.contains('/')).collect()
 }
 
-/// No crate under `crates/` but the facade names a GPU, and no GPU names another.
+/// No crate under `crates/` but the facade and `x16` names a GPU, and no GPU names another.
 fn names(file: &Tracked, gpus: &[&str], problems: &mut Vec<String>) {
     if !is_library_source(file) || is_in(&file.path, &MAY_NAME_GPUS) {
         return;

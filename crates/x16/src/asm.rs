@@ -1,4 +1,4 @@
-//! What VERA adds to the 65C02 assembler and disassembler of `gpuzoo-asm65`: its registers' names.
+//! Names of VERA's registers for the 65C02 assembler and disassembler of `gpuzoo-asm65`.
 //!
 //! They are known in both spellings of the FX reference, `VERA_FX_CTRL` and `FX_CTRL`, in any case of letters. In a
 //! disassembly, those of a DCSEL bank are written only where the bank is sure.

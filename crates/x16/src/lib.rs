@@ -1,4 +1,4 @@
-//! The machine around VERA: a Commander X16's 65C02 at 8 MHz with its memory and what else is on its board, headless.
+//! A Commander X16, headless: the 65C02 at 8 MHz around VERA, with its memory and what else is on its board.
 //!
 //! It runs programs as they are, PRG files or raw binaries, until they end or meet a limit. Each CPU cycle is 3 ⅛
 //! clocks of VERA, and each access reaches VERA at the end of its cycle, those included that the CPU makes without

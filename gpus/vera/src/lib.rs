@@ -38,7 +38,6 @@
 mod audio;
 mod composer;
 mod contention;
-
 mod fx;
 pub mod inspect;
 mod interrupts;

@@ -38,13 +38,17 @@ const fn target(folder: &'static str, package: &'static str) -> Target {
     Target { folder, package, slow: &[], wide: &[] }
 }
 
-const TARGETS: [Target; 11] = [
+const TARGETS: [Target; 12] = [
     target("gpus/dreambox", "gpuzoo-dreambox"),
     target("gpus/nv2a", "gpuzoo-nv2a"),
     target("gpus/picogpu", "gpuzoo-picogpu"),
     Target { slow: &["properties::programs_of_any_size"], ..target("gpus/servaru", "gpuzoo-servaru") },
     target("gpus/vera", "gpuzoo-vera"),
     target("crates/x16", "gpuzoo-x16"),
+    Target {
+        wide: &["gpuzoo-vera", "gpuzoo-x16", "gpuzoo-65c02"],
+        ..target("crates/stored", "gpuzoo-stored")
+    },
     Target { wide: SHADERS, ..target("crates/raster", "gpuzoo-raster") },
     Target { wide: SHADERS, ..target("crates/ir", "gpuzoo-ir") },
     Target { wide: SHADERS, ..target("crates/isa", "gpuzoo-isa") },
@@ -236,11 +240,11 @@ mod tests {
     fn command_lines() {
         let parse =
             |line: &str| Options::parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
-        let options = parse("vera gpus/nv2a/src/fetch.rs --sample 60 --minutes 5 --again").unwrap();
+        let options = parse("vera gpus/nv2a/src/vertex/fetch.rs --sample 60 --minutes 5 --again").unwrap();
         assert_eq!((options.sample, options.minutes, options.again), (Some(60), Some(5), true));
         let [nv2a, vera] = [&TARGETS[1], &TARGETS[4]];
         assert!(options.wants(vera, "gpus/vera/src/lib.rs"));
-        assert!(options.wants(nv2a, "gpus/nv2a/src/fetch.rs"));
+        assert!(options.wants(nv2a, "gpus/nv2a/src/vertex/fetch.rs"));
         assert!(!options.wants(nv2a, "gpus/nv2a/src/lib.rs"));
         for line in ["--sample", "--minutes many", "--fast", "crates/diag", "era"] {
             assert!(parse(line).is_err(), "{line}");

@@ -113,9 +113,9 @@ fn our_own_texts_are_laid_out() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let own = |folder: &str| text(&root.join(folder)).to_owned();
     let mut folders = vec![own("examples")];
-    folders.extend(
-        ["dreambox", "nv2a", "picogpu", "servaru", "vera"].map(|id| own(&format!("gpus/{id}/src/sample"))),
-    );
+    folders
+        .extend(["dreambox", "nv2a", "picogpu", "servaru"].map(|id| own(&format!("gpus/{id}/src/sample"))));
+    folders.push(own("crates/x16/src/sample"));
     let checked = |folders: &[String]| {
         let names: Vec<&str> = folders.iter().map(String::as_str).collect();
         gpuzoo(&[&["fmt", "--check"], &names[..]].concat())

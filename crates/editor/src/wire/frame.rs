@@ -11,7 +11,7 @@ const MAX_HEADER: u64 = 4096;
 /// Reads the bytes of the next message; none at the end of the stream.
 ///
 /// ```
-/// use crate::wire::frame::read;
+/// use gpuzoo_editor::wire::frame::read;
 /// let mut stream = &b"Content-Length: 2\r\n\r\n{}"[..];
 /// assert_eq!(read(&mut stream).unwrap(), Some(b"{}".to_vec()));
 /// assert_eq!(read(&mut stream).unwrap(), None);

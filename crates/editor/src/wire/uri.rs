@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// The path of a `file:` URI; the URI itself as a name for anything else.
 ///
 /// ```
-/// use crate::wire::uri::path_of;
+/// use gpuzoo_editor::wire::uri::path_of;
 /// use std::path::Path;
 /// assert_eq!(path_of("file:///w/a%20b/c.vsh"), Path::new("/w/a b/c.vsh"));
 /// assert_eq!(path_of("untitled:Untitled-1"), Path::new("untitled:Untitled-1"));

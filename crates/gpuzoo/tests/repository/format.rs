@@ -9,7 +9,9 @@ use std::path::Path;
 #[test]
 fn texts_of_the_repository_keep_their_words() {
     let mut counts = std::collections::BTreeMap::new();
-    for (gpu, path, text) in texts(&["gpus", "examples", "crates/asm65/tests", "crates/gpuzoo/src/bench"]) {
+    for (gpu, path, text) in
+        texts(&["gpus", "crates/x16", "examples", "crates/asm65/tests", "crates/gpuzoo/src/bench"])
+    {
         if format_of(gpu, &path, &text) {
             *counts.entry(gpu.about().id).or_insert(0) += 1;
         }

@@ -1,5 +1,4 @@
-//! VERA among the machines of gpuzoo: what the verbs ask of all of them ([`Gpu`], [`Computer`]), answered by the device
-//! and the Commander X16 around it.
+//! The Commander X16 among the machines of gpuzoo: the answers to what the verbs ask of all of them ([`Gpu`], [`Computer`]).
 
 mod compare;
 mod files;

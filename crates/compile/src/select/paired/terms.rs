@@ -43,7 +43,7 @@ pub enum Term {
     Result {
         /// The mnemonic.
         name: &'static str,
-        /// The component, where they differ in meaning ([`Kind::Own`]); else 0.
+        /// The component, where they differ in meaning ([`Kind::Own`](crate::graph::shape::Kind::Own)); else 0.
         component: u8,
         /// What it is computed from: of each source the places that count, from x on.
         from: Vec<Operand>,
