@@ -4,7 +4,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`unit`] | machines with shader units ([`ShaderUnit`]): vertex layouts, draws, jobs, logs, the state of a run, caches |
+//! | [`unit`](mod@unit) | machines with shader units ([`ShaderUnit`]): vertex layouts, draws, jobs, logs, the state of a run, caches |
 //! | [`computer`] | machines that a CPU drives: software, its disk, sound, timelines |
 //! | [`target`] | conventions, slots and sequences for compilers; the fixed functions as host shaders for translators |
 //! | [`options`] | arguments of verbs and settings of scenes |

@@ -36,7 +36,7 @@ pub struct Disassembled {
 ///
 /// ```
 /// use gpuzoo_diag::File;
-/// use gpuzoo_nv2a::{Dialect, Options, assemble, vertex::program::disassemble};
+/// use gpuzoo_nv2a::{Dialect, Options, assemble, disassemble};
 /// let text = "mul oD0, v3, c[100] + rcp r1.x, v3.x\nmov oPos, v0\n";
 /// let program = assemble(&File::new("a.vsh", text), &Options::default()).program;
 /// let vp = disassemble(&program, Dialect::Vp, None);

@@ -86,7 +86,7 @@ pub fn is_plain(text: &str, defines: &[&str]) -> bool {
 ///
 /// ```
 /// use gpuzoo_diag::File;
-/// use gpuzoo_nv2a::{Given, vertex::dialects::d3d::preprocess};
+/// use gpuzoo_nv2a::{Given, preprocess};
 /// let file = File::new("a.vsh", "#pragma screenspace\n#define POS v0\nxvs.1.1\nmov oPos, POS\n");
 /// let done = preprocess(&file, Given::default());
 /// assert_eq!(done.file.text().trim(), "xvs.1.1\nmov oPos, v0");
