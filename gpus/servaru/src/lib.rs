@@ -24,7 +24,7 @@ mod encoding;
 mod fetch;
 mod host;
 mod issue;
-pub mod limits;
+mod limits;
 mod lints;
 mod lower;
 mod meaning;
@@ -41,6 +41,8 @@ mod stimulus;
 mod syntax;
 mod units;
 mod vectors;
+
+pub use number::immediate;
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;

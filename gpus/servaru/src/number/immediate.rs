@@ -21,7 +21,7 @@ const PLACES: i64 = 22;
 /// The value of a field, as bits of a 32-bit float. NaN is quiet and keeps its sign alone.
 ///
 /// ```
-/// use gpuzoo_servaru::number::immediate;
+/// use gpuzoo_servaru::immediate;
 /// assert_eq!(f32::from_bits(immediate::value(0x05cd)), 0.10009765625);
 /// ```
 pub fn value(field: u16) -> u32 {
@@ -39,7 +39,7 @@ pub fn value(field: u16) -> u32 {
 /// The field whose value is just these bits of a 32-bit float. None if there is none, or none that has a text.
 ///
 /// ```
-/// use gpuzoo_servaru::number::immediate::exact;
+/// use gpuzoo_servaru::immediate::exact;
 /// assert_eq!(exact(0.5f32.to_bits()), Some(0x0700));
 /// assert_eq!(exact(0.1f32.to_bits()), None);
 /// ```
@@ -77,7 +77,7 @@ pub enum LiteralError {
 /// mantissa.
 ///
 /// ```
-/// use gpuzoo_servaru::number::immediate::{LiteralError, Rounded, from_text};
+/// use gpuzoo_servaru::immediate::{LiteralError, Rounded, from_text};
 /// assert_eq!(from_text("0.1"), Ok(Rounded { field: 0x05cd, exact: false }));
 /// assert_eq!(from_text("257"), Ok(Rounded { field: 0x0b80, exact: false }));
 /// assert_eq!(from_text("65408"), Err(LiteralError::TooLarge));
@@ -145,7 +145,7 @@ fn round(units: u64, more: bool) -> Result<Rounded, LiteralError> {
 /// The text of a field: its exact value, `inf`, `nan`. None for NaN fields but [`NAN`].
 ///
 /// ```
-/// use gpuzoo_servaru::number::immediate::text;
+/// use gpuzoo_servaru::immediate::text;
 /// assert_eq!(text(0x05cd).as_deref(), Some("0.10009765625"));
 /// assert_eq!(text(0x1f80).as_deref(), Some("-inf"));
 /// assert_eq!(text(0x0f81), None);
