@@ -16,7 +16,7 @@ type ModulePath = Vec<String>;
 struct Module {
     file: usize,
     items: BTreeSet<String>,
-    /// Of each imported name, where it leads.
+    /// Targets of the imported names.
     imports: BTreeMap<String, ModulePath>,
     /// Modules whose names are all imported.
     globs: Vec<ModulePath>,
@@ -138,15 +138,15 @@ impl Crate {
         if self.modules.contains_key(&child) && !rest.is_empty() {
             return self.within(&child, rest, depth);
         }
-        let own = self.modules.get(module)?;
-        if own.items.contains(first) {
-            return Some((module.to_vec(), own.file));
+        let found = self.modules.get(module)?;
+        if found.items.contains(first) {
+            return Some((module.to_vec(), found.file));
         }
-        if let Some(import) = own.imports.get(first) {
+        if let Some(import) = found.imports.get(first) {
             return self.file_of(module, &[import.as_slice(), rest].concat(), depth.checked_sub(1)?);
         }
         let depth = depth.checked_sub(1)?;
-        own.globs.iter().find_map(|glob| self.file_of(module, &[glob.as_slice(), path].concat(), depth))
+        found.globs.iter().find_map(|glob| self.file_of(module, &[glob.as_slice(), path].concat(), depth))
     }
 }
 

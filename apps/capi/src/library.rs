@@ -2,10 +2,10 @@
 
 use crate::handles;
 use crate::memory::store;
-use crate::status::{Failure, call, gpuzoo_status, gpuzoo_status::*};
+use crate::status::gpuzoo_status::*;
+use crate::status::{Failure, call, gpuzoo_status};
 use crate::text::gpuzoo_text;
-use gpuzoo::GPUS;
-use gpuzoo::Registry;
+use gpuzoo::{GPUS, Registry};
 use std::sync::LazyLock;
 
 use crate::text::Kept;

@@ -2,9 +2,8 @@
 
 use crate::confined::{By, Root};
 use crate::io::{self, ReadFiles, or_here};
-use crate::output;
 use crate::session::Stop;
-use crate::within;
+use crate::{output, within};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::computer::disk::{Change, Disk, Entry, Folder, Now};

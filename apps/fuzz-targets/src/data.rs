@@ -7,10 +7,9 @@ use gpuzoo::debugger::saved::Saved;
 use gpuzoo::debugger::{Console, Run};
 use gpuzoo::paint::Paint;
 use gpuzoo::project_file::{MOST_VALUES, ProjectFile, is_project};
-use gpuzoo::run::Vertices;
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::npy::{self, Kind};
-use gpuzoo::run::{Names, Pieces, csv as table, file as input_file, json_vertices, raw as layouts};
+use gpuzoo::run::{Names, Pieces, Vertices, csv as table, file as input_file, json_vertices, raw as layouts};
 use gpuzoo::trace::trace;
 use gpuzoo::{
     Arguments, GPUS, Kernel, Machine, Program, Registry, ShaderUnit, State, conform, shader_units, value,
@@ -18,9 +17,8 @@ use gpuzoo::{
 use gpuzoo_diag::{FileId, Sources, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::FileKind;
-use gpuzoo_machine::RunState;
-use gpuzoo_machine::json as settings;
 use gpuzoo_machine::limits::budget::Budget;
+use gpuzoo_machine::{RunState, json as settings};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 

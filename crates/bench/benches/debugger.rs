@@ -5,8 +5,7 @@ use gpuzoo::machine::RunState;
 use gpuzoo::run::{Column, Vertices};
 use gpuzoo::session::{Condition, EventKind, Session, ShaderSession};
 use gpuzoo::trace::{Trace, trace};
-use gpuzoo_x16::MachineSession;
-use gpuzoo_x16::{Config, Limits, X16};
+use gpuzoo_x16::{Config, Limits, MachineSession, X16};
 use std::time::{Duration, Instant};
 
 /// The slots of NV2A.
@@ -101,7 +100,7 @@ fn resident() -> Option<f64> {
 /// A program of VERA FX: rows, look-ups and sums.
 fn machine() -> X16 {
     let mut machine = X16::new(Config::default()).expect("a machine");
-    machine.load_prg(include_bytes!("../../../crates/x16/tests/x16/mix.prg")).expect("a program");
+    machine.load_prg(include_bytes!("../../x16/tests/x16/mix.prg")).expect("a program");
     machine
 }
 

@@ -11,9 +11,9 @@ type Case = (&'static str, &'static [u8], bool, bool);
 
 #[rustfmt::skip]
 const CASES: &[Case] = &[
-    ("FX rows, look-ups and sums; no layer", include_bytes!("../../../crates/x16/tests/x16/mix.prg"), false, false),
-    ("FX rows, look-ups and sums; 8 bpp bitmap", include_bytes!("../../../crates/x16/tests/x16/mix.prg"), true, false),
-    ("the same, with lints", include_bytes!("../../../crates/x16/tests/x16/mix.prg"), true, true),
+    ("FX rows, look-ups and sums; no layer", include_bytes!("../../x16/tests/x16/mix.prg"), false, false),
+    ("FX rows, look-ups and sums; 8 bpp bitmap", include_bytes!("../../x16/tests/x16/mix.prg"), true, false),
+    ("the same, with lints", include_bytes!("../../x16/tests/x16/mix.prg"), true, true),
     ("a jump to itself; 8 bpp bitmap", &[0x01, 0x08, 0x4c, 0x01, 0x08], true, false),
 ];
 /// Short runs, of which the fastest counts: others may use the processor as well.

@@ -121,8 +121,7 @@ mod tests {
     use crate::kernel::PAYS;
     use crate::program::{Program, Step};
     use crate::{Call, Columns, ColumnsMut, Kernel, Options};
-    use gpuzoo_ir::scalar;
-    use gpuzoo_ir::{Builder, Function, Op1, Op2, Pick, Value, eval};
+    use gpuzoo_ir::{Builder, Function, Op1, Op2, Pick, Value, eval, scalar};
     use gpuzoo_simd::{Level, Supported};
     use std::io::Write;
 

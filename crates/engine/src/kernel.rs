@@ -6,9 +6,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gpuzoo_ir::eval::NoTextures;
-use gpuzoo_ir::scalar;
 use gpuzoo_ir::verify::{Problem, verify};
-use gpuzoo_ir::{Function, Vec4};
+use gpuzoo_ir::{Function, Vec4, scalar};
 
 use crate::block::{BLOCK, Block, Context, Copies, Lanes, Memory};
 use crate::compiled::Jit;

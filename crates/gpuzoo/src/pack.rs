@@ -1,10 +1,10 @@
 //! The verb `pack`: the same program, shorter.
 
-use crate::Program;
 use crate::codes::{CANNOT_PACK, NO_TEXT_FOR_PAIRS, UNPROVEN};
-use crate::registry;
+use crate::{Program, registry};
 use gpuzoo_compile::graph::proof::VECTORS;
-use gpuzoo_compile::{Odd, Refused, graph::tidy::MOST_SLOTS};
+use gpuzoo_compile::graph::tidy::MOST_SLOTS;
+use gpuzoo_compile::{Odd, Refused};
 use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_machine::TextOptions;
 use std::fmt::Write;

@@ -16,10 +16,9 @@
 //! # Ok::<(), gpuzoo::Diagnostics>(())
 //! ```
 
-use crate::Program;
 use crate::run::{Kernel, Vertices};
 use crate::trace::{Subject, Trace};
-use crate::value;
+use crate::{Program, value};
 use gpuzoo_diag::{Sources, counted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Mask;

@@ -12,9 +12,8 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_isa::codes::SOURCE_TOO_LARGE;
 use gpuzoo_isa::{Constant, Mask, Reg};
 use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
-use gpuzoo_machine::text::extension;
 pub use gpuzoo_machine::text::read as text;
-use gpuzoo_machine::text::{source, utf8};
+use gpuzoo_machine::text::{extension, source, utf8};
 use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 
 /// How a program is written.

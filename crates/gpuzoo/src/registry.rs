@@ -54,8 +54,7 @@ impl Registry {
 
     /// The machine of a name: `dreambox`; or of an alias: `x16`.
     pub fn by_id(&self, id: &str) -> Option<&'static dyn Gpu> {
-        let is_meant = |gpu: &&'static dyn Gpu| gpu.about().id == id || gpu.about().aliases.contains(&id);
-        self.gpus.iter().copied().find(is_meant)
+        self.gpus.iter().copied().find(|gpu| gpu.about().is_named(id))
     }
 
     /// The machines whose texts have the extension of this file name.
@@ -214,7 +213,8 @@ mod tests {
     #[test]
     fn ids_are_unique_and_every_machine_has_a_profile() {
         for (index, gpu) in GPUS.iter().enumerate() {
-            assert!(GPUS[..index].iter().all(|other| other.about().id != gpu.about().id));
+            let names = || std::iter::once(&gpu.about().id).chain(gpu.about().aliases);
+            assert!(GPUS[..index].iter().all(|other| names().all(|name| !other.about().is_named(name))));
             assert!(!gpu.about().profiles.is_empty());
             // A machine is for some verbs: something runs its programs.
             assert!(gpu.shader_unit().is_some() || gpu.computer().is_some());

@@ -222,8 +222,9 @@ impl Op2 {
     /// pattern whichever operand it came from. `fmin` and `fmax` are not among them, for of two zeros they take the second;
     /// `fmin_total` and `fmax_total` are, for they find no two patterns equal.
     pub const fn commutes(self) -> bool {
-        use Op2::{FAdd, FAddTrunc, FMaxTotal, FMinTotal, FMul, FMulFinite, FMulTrunc};
-        use Op2::{IAdd, IMax, IMin, IMul, IXor};
+        use Op2::{
+            FAdd, FAddTrunc, FMaxTotal, FMinTotal, FMul, FMulFinite, FMulTrunc, IAdd, IMax, IMin, IMul, IXor,
+        };
         matches!(self, FAdd | FMul | FMulFinite | FAddTrunc | FMulTrunc | FMinTotal | FMaxTotal)
             || matches!(self, IXor | IAdd | IMul | IMax | IMin)
     }

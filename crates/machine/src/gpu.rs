@@ -128,6 +128,11 @@ impl About {
         sample: &'static [(&'static str, &'static str)], "With these programs as a [`sample`](About::sample).";
     }
 
+    /// Whether this is the machine's id or an alias of it.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.id == name || self.aliases.contains(&name)
+    }
+
     /// With these [`modes`](About::modes).
     ///
     /// # Panics

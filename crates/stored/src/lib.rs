@@ -147,7 +147,7 @@ macro_rules! stored {
                 layout.push_str(concat!(stringify!($name), "{"));
                 $(
                     layout.push_str(concat!(stringify!($field), ":"));
-                    $crate::layout_of(|own: &$name| &own.$field, layout);
+                    $crate::layout_of(|value: &$name| &value.$field, layout);
                     layout.push(',');
                 )*
                 layout.push('}');
@@ -159,7 +159,7 @@ macro_rules! stored {
             }
 
             fn read(input: &mut $crate::Reader) -> Option<Self> {
-                $(let $field = $crate::read_as(|own: &$name| &own.$field, input)?;)*
+                $(let $field = $crate::read_as(|value: &$name| &value.$field, input)?;)*
                 $($(let $other = $value;)*)?
                 Some($name { $($field,)* $($($other,)*)? }) $(.filter($is_possible))?
             }

@@ -2,8 +2,7 @@
 
 use crate::app::{App, Typing};
 use crate::keys::{KEYS, Key};
-use crate::layout::{Pane, below_title};
-use crate::layout::{overlay_area, overlay_body};
+use crate::layout::{Pane, below_title, overlay_area, overlay_body};
 use crate::program;
 use crate::registers::{self, Row, fit, short};
 use crate::seen::is_odd;

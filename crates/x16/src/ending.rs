@@ -1,8 +1,7 @@
 //! How a run ends.
 
-use crate::CYCLES_PER_FRAME;
-use crate::kernal;
 use crate::rules::{ASLEEP, LIMIT, NO_FILES, OFF, ROM_CALL};
+use crate::{CYCLES_PER_FRAME, kernal};
 use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
 use gpuzoo_stored::stored;
 

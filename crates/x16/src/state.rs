@@ -4,7 +4,7 @@
 //! goes on has to have the same. What programs have written to the card and to the folder of device 8 is in it, and so are the folder's
 //! files that are open.
 //!
-//! What is around its bytes, [`gpuzoo_vera::saved`] says.
+//! [`gpuzoo_vera::saved`] has the file around its bytes.
 
 use crate::board::bus::{Bus, RAM_BANK};
 use crate::rules::OTHER_STATE;

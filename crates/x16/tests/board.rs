@@ -5,8 +5,7 @@ use crate::machine::{machine, program};
 use gpuzoo_machine::Arguments;
 use gpuzoo_machine::computer::Software;
 use gpuzoo_machine::session::Session;
-use gpuzoo_x16::Program;
-use gpuzoo_x16::{CardSource, Config, Date, Ending, Input, Limits, X16};
+use gpuzoo_x16::{CardSource, Config, Date, Ending, Input, Limits, Program, X16};
 
 /// A driver of the I2C bus. The device is at $32, the register at $33, a value to write at $34; what was read is at $31.
 pub const I2C: &str = "

@@ -5,9 +5,8 @@ use gpuzoo_diag::{Severity, Sources};
 use gpuzoo_machine::computer::disk::{Change, Disk, Now};
 use gpuzoo_machine::computer::{Computer, Input, ScreenOptions, Software};
 use gpuzoo_machine::options::arguments::Arguments;
-use gpuzoo_x16::Program;
 use gpuzoo_x16::session::Session;
-use gpuzoo_x16::{Caller, Config, Ending, Limits, Missed, Why, X16};
+use gpuzoo_x16::{Caller, Config, Ending, Limits, Missed, Program, Why, X16};
 use proptest::prelude::*;
 
 /// Calls of the KERNAL as a program has them, and what it needs to know of a name.

@@ -6,8 +6,7 @@ use gpuzoo_machine::Arguments;
 use gpuzoo_machine::session::{Event, Session as _, Value};
 use gpuzoo_vera::STATE;
 use gpuzoo_x16::session::{Change, Place, Read, Record, Session, Stop, Until};
-use gpuzoo_x16::{Config, Ending, Limits, X16};
-use gpuzoo_x16::{MachineSession, Program};
+use gpuzoo_x16::{Config, Ending, Limits, MachineSession, Program, X16};
 use proptest::prelude::*;
 
 /// Frame and line interrupts, WAI, banks of RAM, printing, and cache writes through a port that steps.

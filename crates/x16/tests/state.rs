@@ -10,8 +10,7 @@ use gpuzoo_machine::computer::disk::Disk;
 use gpuzoo_machine::computer::{Computer, Files, ScreenOptions, Software, TraceOptions, Wanted};
 use gpuzoo_machine::session::Session;
 use gpuzoo_vera::{Drawing, Profile};
-use gpuzoo_x16::Program;
-use gpuzoo_x16::{CardSource, Config, Input, Limits, X16};
+use gpuzoo_x16::{CardSource, Config, Input, Limits, Program, X16};
 use std::collections::BTreeSet;
 
 /// What a machine is made of, and what its user does.

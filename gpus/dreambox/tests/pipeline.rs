@@ -2,13 +2,12 @@
 
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_dreambox::{GPU, PROFILE, fetch};
-use gpuzoo_machine::ShaderUnit;
-use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::limits::budget::Budget;
 use gpuzoo_machine::options::settings::{Setting, Table, Value};
 use gpuzoo_machine::unit::cache::Cache;
 use gpuzoo_machine::unit::draw::{Draw, DrawReport};
 use gpuzoo_machine::unit::layout::{Attribute, Layout};
+use gpuzoo_machine::{ShaderUnit, TextOptions};
 use gpuzoo_raster::{Fate, Image, Level, Target, Texture, Topology};
 use std::sync::Arc;
 

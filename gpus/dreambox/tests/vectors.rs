@@ -3,7 +3,8 @@
 
 use gpuzoo_diag::Span;
 use gpuzoo_dreambox::{GPU, PROFILE};
-use gpuzoo_machine::{Gpu, ShaderUnit, vectors::shape};
+use gpuzoo_machine::vectors::shape;
+use gpuzoo_machine::{Gpu, ShaderUnit};
 use serde_json::Value;
 
 /// Runs a file and returns how many records and comparisons it had.

@@ -3,9 +3,9 @@
 use gpuzoo_diag::{File, has_errors};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::{Profile, Program, Slot, numbers};
-use gpuzoo_machine::vectors::Checked;
 use gpuzoo_machine::vectors::stimulus::{EDGES, ProgramVectors, Stimulus, Temporaries};
-use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions, vectors::shape};
+use gpuzoo_machine::vectors::{Checked, shape};
+use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 use gpuzoo_nv2a::{CPU, GPU, HW, ISA};
 use serde_json::{Value, json};
 use std::collections::HashSet;

@@ -2,13 +2,12 @@
 
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_isa::Profile;
-use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::limits::budget::Budget;
 use gpuzoo_machine::options::settings::{Setting, Table, Value};
 use gpuzoo_machine::unit::cache::Cache;
 use gpuzoo_machine::unit::draw::{Draw, DrawReport};
 use gpuzoo_machine::unit::layout::{Attribute, Layout};
-use gpuzoo_machine::{Gpu, ShaderUnit};
+use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 use gpuzoo_nv2a::{CPU, GPU, HW};
 use gpuzoo_raster::{Image, Level, Target, Texture, Topology};
 use std::sync::Arc;

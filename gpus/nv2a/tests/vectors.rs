@@ -2,8 +2,8 @@
 //! are samples, to keep the repository small; `gpuzoo conform` runs any other.
 
 use gpuzoo_isa::Mask;
-use gpuzoo_machine::vectors::{VectorKind, completed};
-use gpuzoo_machine::{Gpu, Profile, vectors::shape};
+use gpuzoo_machine::vectors::{VectorKind, completed, shape};
+use gpuzoo_machine::{Gpu, Profile};
 use gpuzoo_nv2a::{CPU, GPU, HW, ISA};
 use serde_json::{Value, json};
 

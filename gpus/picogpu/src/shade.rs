@@ -102,8 +102,7 @@ pub fn inputs(x: u32, y: u32) -> [Vec4; MAX_PORTS] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::header;
-    use crate::{DOCUMENT, assemble, program_dwords};
+    use crate::{DOCUMENT, assemble, header, program_dwords};
     use gpuzoo_diag::File;
 
     /// Two attributes, in a chunk that is not full.

@@ -2,8 +2,9 @@
 
 use gpuzoo_diag::File;
 use gpuzoo_isa::{Profile, Program, Slot, Stage};
+use gpuzoo_machine::ShaderUnit;
+use gpuzoo_machine::vectors::shape;
 use gpuzoo_machine::vectors::stimulus::{ProgramVectors, Stimulus, Temporaries};
-use gpuzoo_machine::{ShaderUnit, vectors::shape};
 use gpuzoo_picogpu::*;
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use crate::pipeline::job;
 use gpuzoo_diag::File;
 use gpuzoo_isa::Mask;
-use gpuzoo_machine::vectors::hexadecimal;
-use gpuzoo_machine::{Profile, vectors::shape};
+use gpuzoo_machine::Profile;
+use gpuzoo_machine::vectors::{hexadecimal, shape};
 use gpuzoo_picogpu::{DOCUMENT, KINDS, UNIT, program_dwords};
 use serde_json::{Value, json};
 

@@ -1,7 +1,6 @@
 //! The 64 bits of an instruction (spec section B, items 1 to 5 and 15 to 21).
 
-use crate::number::NUMBER;
-use crate::number::immediate;
+use crate::number::{NUMBER, immediate};
 use crate::regs::{P, R, T, U, X};
 use gpuzoo_isa::{Choice, Field, Inst, Operand, Part, Swizzle, SwizzleCode};
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// How many there are.
 pub const UNITS: usize = 4;
 
-/// What a unit does by default: as the emulator, bilinear within one level, repeating.
+/// The default of a unit, as in the emulator: bilinear within one level, repeating.
 pub const USUAL_SAMPLER: Sampler = Sampler { filter: Filter::Linear, wrap: [Wrap::Repeat; 2] };
 
 /// A texture unit.

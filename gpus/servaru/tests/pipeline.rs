@@ -3,14 +3,12 @@
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
-use gpuzoo_machine::FragmentPrograms;
-use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::limits::budget::{Budget, Resource};
 use gpuzoo_machine::options::settings::{Setting, Table, Value};
 use gpuzoo_machine::unit::cache::Cache;
 use gpuzoo_machine::unit::draw::{Draw, DrawReport};
 use gpuzoo_machine::unit::layout::{Attribute, Layout};
-use gpuzoo_machine::{Gpu, ShaderUnit};
+use gpuzoo_machine::{FragmentPrograms, Gpu, ShaderUnit, TextOptions};
 use gpuzoo_raster::{Fate, Level, Target, Texels, Texture, Topology};
 use gpuzoo_servaru::{GPU, PROFILE};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Every vector of the folder `vectors`. The operations' file is a sample of the published one, to keep
 //! the repository small: the edge tuples and every third of the others. `gpuzoo conform` runs any other.
 
-use gpuzoo_machine::vectors::{Checked, VectorKind, parse};
-use gpuzoo_machine::{Gpu, vectors::shape};
+use gpuzoo_machine::Gpu;
+use gpuzoo_machine::vectors::{Checked, VectorKind, parse, shape};
 use gpuzoo_servaru::{GPU, PROFILE};
 use serde_json::{Value, json};
 use std::collections::HashMap;

@@ -1,8 +1,9 @@
 //! The display composer: which columns and lines of the window are shown, and what lies over what.
 
+use crate::Vera;
+use crate::layers::COLUMNS_RENDERED;
 use crate::profile::Deviation;
 use crate::video::{COLUMNS, Drawing, Video, WIDTH};
-use crate::{Vera, layers::COLUMNS_RENDERED};
 use gpuzoo_stored::stored;
 
 /// Bits of DC_VIDEO.

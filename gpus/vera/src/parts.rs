@@ -1,4 +1,4 @@
-//! What is inside VERA, so that two can be compared: all but the rules, the time, and what the beam has drawn.
+//! The inside of VERA in parts that can be compared: everything except the deviations, the time, and the drawn picture.
 
 use crate::{Item, STATE, Vera};
 
@@ -25,7 +25,7 @@ fn states() -> impl Iterator<Item = &'static Item> {
     STATE.iter().filter(|item| !item.is_of_time() && !WORKED_OUT.contains(&item.name))
 }
 
-/// What differs in two devices.
+/// The differences of two devices.
 pub fn differing([one, other]: [&Vera; 2]) -> Vec<Part> {
     let states = states().filter_map(|item| {
         let values = [(item.get)(one), (item.get)(other)];

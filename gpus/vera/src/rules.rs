@@ -1,4 +1,4 @@
-//! What may be wrong with a trace, or with a saved state: the codes.
+//! Codes of problems with traces and saved states.
 
 gpuzoo_diag::codes! {
     UNEXPECTED = "V0101", "not a line of a bus trace",

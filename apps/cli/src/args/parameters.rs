@@ -1,12 +1,14 @@
 //! The command, as the machines of a registry make it: their names, the forms of their programs, their views, and an
 //! option for each of their parameters.
 
+use super::Cli;
+use super::look::OF_VERTICES;
 use super::vectors::{RARE, REFUSED};
-use super::{Cli, look::OF_VERTICES};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, ValueHint, value_parser};
 use gpuzoo::emit::Emit;
+use gpuzoo::machine::About;
 use gpuzoo::machine::options::arguments::{Kind, Parameter, Verb};
 use gpuzoo::raster::View;
 use gpuzoo::read::Form;
@@ -25,6 +27,11 @@ pub fn full_command(registry: &Registry) -> Command {
     command_with(registry, |_| true, false, false)
 }
 
+/// The value of `--gpu` for a machine; aliases are accepted and not listed.
+fn named_as(about: &About) -> PossibleValue {
+    PossibleValue::new(about.id).aliases(about.aliases)
+}
+
 fn command_with(
     registry: &Registry,
     shown: impl Fn(&str) -> bool,
@@ -32,7 +39,7 @@ fn command_with(
     without_vertices: bool,
 ) -> Command {
     let choices: [(&str, Vec<PossibleValue>); 4] = [
-        ("gpu", registry.gpus().iter().map(|gpu| PossibleValue::new(gpu.about().id)).collect()),
+        ("gpu", registry.gpus().iter().map(|gpu| gpu.about()).map(named_as).collect()),
         (
             "program_format",
             forms(registry, Form::ALL.iter().map(|(name, _, doc)| (*name, *doc)), |form| form.is_read),

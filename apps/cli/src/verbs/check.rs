@@ -9,15 +9,15 @@ use crate::session::{Session, Stop, Tally};
 use gpuzoo::codes::{BAD_ARGUMENT, NOTHING_TO_CHECK};
 use gpuzoo::computer::{Computer, parameter};
 use gpuzoo::diag::{Diagnostic, printable, printable_json};
-use gpuzoo::job;
 use gpuzoo::kind::{Kind, job_gpu};
 use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::machine::text::extension;
 use gpuzoo::machine::unit::job::JobOptions;
 use gpuzoo::read::{self, Form};
-use gpuzoo::render as facade_render;
-use gpuzoo::report as facade_report;
-use gpuzoo::{Gpu, Program, ShaderUnit, check as facade_check, registry};
+use gpuzoo::{
+    Gpu, Program, ShaderUnit, check as facade_check, job, registry, render as facade_render,
+    report as facade_report,
+};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 

@@ -3,10 +3,8 @@
 use super::debug::{self, Begun};
 use super::no_message;
 use crate::args::{self, Cli, Verb};
-use crate::io;
-use crate::output;
-use crate::project;
 use crate::session::{Session, Stop};
+use crate::{io, output, project};
 use clap::FromArgMatches;
 use gpuzoo::Registry;
 use gpuzoo::codes::{BAD_ARGUMENT, CANNOT_LISTEN, NO_INPUT};

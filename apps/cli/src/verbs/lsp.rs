@@ -1,10 +1,8 @@
 //! `lsp`: the language server on standard input and output.
 
 use super::no_message;
-use crate::args;
-use crate::io;
-use crate::output;
 use crate::session::{Session, Stop};
+use crate::{args, io, output};
 use gpuzoo::codes::NO_INPUT;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo_editor::lsp::{Files, Server, serve};

@@ -1,9 +1,8 @@
 //! `pack`.
 
 use super::{Runs, load, parameters, refuse, runs};
-use crate::args;
-use crate::output;
 use crate::session::{Session, Stop};
+use crate::{args, output};
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::machine::text::extension;

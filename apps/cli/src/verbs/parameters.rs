@@ -3,10 +3,8 @@
 use super::refuse;
 use crate::args::Given;
 use crate::confined::Root;
-use crate::disk;
-use crate::io;
-use crate::output;
 use crate::session::{Session, Stop};
+use crate::{disk, io, output};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::{Files, Report, parameter};
 use gpuzoo::diag::Diagnostic;
@@ -123,7 +121,7 @@ pub fn started(gpu: Option<&str>, program: Option<&Path>, session: &Session) -> 
         let mut starting = gpu.about().parameters.iter().filter(|own| own.starts);
         starting.any(|own| session.given.iter().any(|given| given.name == own.name))
     };
-    let is_meant = |known: &&&'static dyn Gpu| gpu.is_none_or(|id| known.about().id == id);
+    let is_meant = |known: &&&'static dyn Gpu| gpu.is_none_or(|name| known.about().is_named(name));
     let gpus = session.registry.gpus();
     gpus.iter().filter(is_meant).find(gives).copied().filter(|_| program.is_none())
 }

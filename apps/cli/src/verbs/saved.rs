@@ -3,10 +3,8 @@
 use super::data::refuse_given;
 use super::{refuse, room};
 use crate::args::{self, Cli, Verb};
-use crate::io;
-use crate::output;
-use crate::project;
 use crate::session::{Session, Stop};
+use crate::{io, output, project};
 use clap::FromArgMatches;
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::parameter;

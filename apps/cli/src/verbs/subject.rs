@@ -8,11 +8,9 @@ use crate::io::{self, Input};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::NO_SUCH_VERTEX;
 use gpuzoo::computer::{Arguments, Computer};
-use gpuzoo::conform;
 use gpuzoo::conform::replay::{self, Opened};
 use gpuzoo::debugger::Batch;
 use gpuzoo::diag::{Diagnostic, FileId};
-use gpuzoo::job;
 use gpuzoo::kind::Kind;
 use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::machine::text::extension;
@@ -20,7 +18,7 @@ use gpuzoo::machine::unit::job::JobOptions;
 use gpuzoo::pick::{self, Pick};
 use gpuzoo::scene::{NO_SUCH_PIXEL, Scene};
 use gpuzoo::trace::{self as facade_trace, Trace};
-use gpuzoo::{Gpu, Program, ShaderUnit, read, registry};
+use gpuzoo::{Gpu, Program, ShaderUnit, conform, job, read, registry};
 
 /// Whose run.
 pub enum Found {

@@ -3,11 +3,10 @@
 use super::data::{Ready, ready, refuse_data, refuse_given};
 use super::vertices::Vertices;
 use super::{no_job, parameters, place, refuse, render};
-use crate::args;
 use crate::args::TextFormat;
-use crate::io;
 use crate::output::Output;
 use crate::session::{Session, Stop};
+use crate::{args, io};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::kind::Kind;

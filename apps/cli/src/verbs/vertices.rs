@@ -1,9 +1,8 @@
 //! The vertices of a run: those of a file, piece by piece, or of the log that the program comes from.
 
 use super::data::{Ready, pieces};
-use crate::args;
-use crate::io;
 use crate::session::{READING, Session, Stop};
+use crate::{args, io};
 use gpuzoo::ShaderUnit;
 use gpuzoo::run::{Pieces, Vertices as Piece};
 use indicatif::ProgressBar;

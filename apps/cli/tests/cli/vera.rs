@@ -58,6 +58,29 @@ fn programs_assemble_with_their_includes_and_disassemble_to_the_same_bytes() {
     assert_eq!(std::fs::read(folder.join("x")).expect("written"), BYTES[..LENGTH]);
 }
 
+/// An alias of the machine is taken wherever its id is, also where there is no program that tells which machine is meant.
+#[test]
+fn the_machine_has_an_alias() {
+    let (source, folder) = program("vera-alias");
+    let rom = folder.join("rom.bin");
+    std::fs::write(&rom, [0xdb; 0x4000]).expect("written");
+    for arguments in [
+        &["run", "--gpu", "x16", text(&source), "--ram-banks", "64"][..],
+        &["list", "--gpu", "x16", "formats"],
+        &["explain", "--gpu", "x16", "FX_CTRL"],
+        &["run", "--gpu", "x16", "--rom", text(&rom), "--cycles", "100"],
+    ] {
+        let of_id: Vec<&str> =
+            arguments.iter().map(|word| if *word == "x16" { "vera" } else { word }).collect();
+        let [by_alias, by_id] = [gpuzoo(arguments), gpuzoo(&of_id)];
+        assert_eq!((by_alias.code, &by_alias.out, &by_alias.err), (by_id.code, &by_id.out, &by_id.err));
+        assert_eq!(by_alias.code, 0, "{arguments:?}: {}", by_alias.err);
+    }
+    // It is no other name's beginning, and is not offered twice.
+    let wrong = gpuzoo(&["list", "--gpu", "x1", "formats"]);
+    assert!(wrong.code != 0 && !wrong.err.contains("x16"), "{}", wrong.err);
+}
+
 #[test]
 fn mistakes_have_a_place_and_a_code() {
     let done = with_input(

@@ -3,13 +3,12 @@
 use crate::files::Files;
 use crate::request::{Problem, Request};
 use crate::{picture, questions};
-use gpuzoo::Registry;
 use gpuzoo::debugger::{Console, Run};
 use gpuzoo::diag::Sources;
 use gpuzoo::machine::session::Picture;
 use gpuzoo::paint::Paint;
 use gpuzoo::run::Vertices;
-use gpuzoo::{pick, trace};
+use gpuzoo::{Registry, pick, trace};
 use gpuzoo_editor::dap::{Launch, Launched, Server};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};

@@ -4,10 +4,9 @@ use crate::files::Files;
 use crate::memory::Bytes;
 use crate::objects::{Object, Objects, closed, number};
 use crate::request::{Answer, Problem, Reply, Request};
-use gpuzoo::Arguments;
-use gpuzoo::computer;
 use gpuzoo::machines::vera::{HEIGHT, Profile, STATE, Vera, WIDTH};
 use gpuzoo::machines::x16::{Config, Input, Limits, Unread, X16};
+use gpuzoo::{Arguments, computer};
 use serde_json::{Value as Json, json};
 
 /// Answers a question about a device or a machine; nothing for an operation that is none.

@@ -3,13 +3,12 @@
 use crate::files::Files;
 use crate::memory::Bytes;
 use crate::request::{Answer, Problem, Reply, Request};
-use gpuzoo::Registry;
 use gpuzoo::computer::{Arguments, Computer, Input, Screen, ScreenOptions, Software};
 use gpuzoo::diag::{Diagnostics, Severity, Sources};
 use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::raster::{Image, View};
 use gpuzoo::scene::{Kept as Parts, Scene, Texts};
-use gpuzoo::{registry, render};
+use gpuzoo::{Registry, registry, render};
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::sync::Arc;

@@ -5,9 +5,8 @@ use gpuzoo_compile::options::Options;
 use gpuzoo_compile::select::single::build;
 use gpuzoo_compile::shader::Origin;
 use gpuzoo_diag::{FileId, Span};
-use gpuzoo_isa::Home;
 use gpuzoo_isa::Stage::{Fragment, Vertex};
-use gpuzoo_isa::{FileKind, Mask};
+use gpuzoo_isa::{FileKind, Home, Mask};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::target::conventions::Port;
 

@@ -23,7 +23,7 @@ pub(crate) struct Breaks {
 /// What is set as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
-    /// Of a source, as the client writes it. The text is shared: each breakpoint that is placed holds it.
+    /// A source, as the client writes it. Placed breakpoints share the text.
     Source(Arc<str>),
     Labels,
     Instructions,

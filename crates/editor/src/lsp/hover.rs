@@ -1,9 +1,8 @@
 //! What a word is: the page of `explain`, or what the text says of a name.
 
 use crate::lsp::analysis::What;
-use crate::lsp::scene;
 use crate::lsp::server::{Answer, Request};
-use crate::lsp::source;
+use crate::lsp::{scene, source};
 use gpuzoo::diag::{Lexeme, Role, Symbol};
 use gpuzoo::explain::{Page, explain};
 use gpuzoo::isa::FileKind;

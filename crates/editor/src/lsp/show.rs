@@ -2,9 +2,8 @@
 
 use crate::lsp::analysis::What;
 use crate::lsp::message::{ErrorCode, Failed};
-use crate::lsp::scene;
 use crate::lsp::server::{Answer, Request};
-use crate::lsp::source;
+use crate::lsp::{scene, source};
 use gpuzoo::diag::{FileId, Role, Severity};
 use gpuzoo::isa::Mask;
 use gpuzoo::machine::RunState;

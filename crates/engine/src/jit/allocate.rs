@@ -3,11 +3,10 @@
 //! One linear pass. Where all registers are taken, the value that is needed last is spilled (Belady's rule, which is
 //! optimal for a straight line). What comes from memory is read where it is used, and kept if it is used again.
 
-use super::COLUMNS;
-use super::Column;
 use super::code::{Code, Logic, Mask, Op, Pointer, Right, Shift};
 use super::segment::Segment;
 use super::template::{Binary, Compare, Id, Inst, Source};
+use super::{COLUMNS, Column};
 use hashbrown::HashMap;
 
 /// Vector registers.

@@ -5,12 +5,11 @@ mod language;
 mod scene;
 mod settings;
 
-use crate::Registry;
 use crate::codes::NO_SUCH_LEVEL;
 use crate::emit::Emit;
 use crate::explain::extensions;
-use crate::operands;
 use crate::paint::{Ink, Paint};
+use crate::{Registry, operands};
 use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_engine::{Level, NoSuchLevel};
 use gpuzoo_isa::list;

@@ -1,11 +1,10 @@
 //! Pictures: a frame with its views, a pixel of it, a job with its timeline, the screen of a computer.
 
-use super::program::program;
-use super::{program::MOST_SLOTS, steps};
-use crate::Machine;
+use super::program::{MOST_SLOTS, program};
+use super::steps;
 use crate::pick::Pick;
 use crate::render::{Rendered, Shown};
-use crate::value;
+use crate::{Machine, value};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::computer::timeline::Timeline;

@@ -4,9 +4,8 @@ mod tables;
 
 use super::csv::bad_number;
 use super::{file, records, register_names};
-use crate::Program;
 use crate::codes::{BAD_ARGUMENT, JSON_SHAPE, NO_OUTPUTS_KEPT, RAW_CONSTANTS, UNKNOWN_REGISTER};
-use crate::value;
+use crate::{Program, value};
 use gpuzoo_diag::{Diagnostic, File, Span, counted, suggest};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Isa, Mask, Reg, RegFile};

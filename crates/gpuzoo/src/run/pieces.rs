@@ -7,10 +7,9 @@ use super::{Vertices, file, raw, records};
 use crate::codes::NPY_LENGTH;
 use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, counted, has_errors};
 use gpuzoo_isa::FileKind;
-use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::limits::budget::Budget;
-use gpuzoo_machine::text;
 use gpuzoo_machine::unit::layout::Layout;
+use gpuzoo_machine::{ShaderUnit, text};
 use memchr::memchr_iter;
 use std::io::{self, Read};
 

@@ -25,16 +25,16 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a line cannot be read for.
+/// A problem of a line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unread {
     /// The line, from 1 on.
     pub line: usize,
-    /// Where in the text.
+    /// The bytes of the line that are wrong.
     pub place: Range<usize>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What to do.
+    /// The remedy.
     pub help: String,
 }
 

@@ -3,8 +3,9 @@
 //!
 //! What is to be printed is a list: a page's end waits for a key, and what is left is done after it.
 
+use super::editor::Editor;
 use super::graphics::{choose_window, shapes, text};
-use super::{editor::Editor, rom, set_nz, sprites};
+use super::{rom, set_nz, sprites};
 use crate::board::bus::Bus;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::CARRY;

@@ -1,8 +1,7 @@
 //! CHRIN from the keyboard: a line is edited on the screen until RETURN, and then read character by character.
 
-use super::cursor;
 use super::editor::{self, Editor, petscii_of};
-use super::{rom, set_nz};
+use super::{cursor, rom, set_nz};
 use crate::board::bus::Bus;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::CARRY;

@@ -1,8 +1,7 @@
 //! The screen as the KERNAL sets it up: the text layer, its modes, its characters.
 
-use super::charset;
 use super::editor::{self, Editor};
-use super::graphics;
+use super::{charset, graphics};
 use crate::board::bus::Bus;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::CARRY;

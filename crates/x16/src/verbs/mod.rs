@@ -16,19 +16,16 @@ mod vectors;
 pub use session::MachineSession;
 pub use software::{DEFAULT_ADDRESS, Program};
 
-use crate::CODES;
-use crate::asm;
 use crate::rules::NO_ROWS;
-use crate::{CardSource, Config, Date, Limits, MAX_RAM_BANKS};
+use crate::{CODES, CardSource, Config, Date, Limits, MAX_RAM_BANKS, asm};
 use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Symbol};
 use gpuzoo_machine::computer::{Computer, Include, Input, Software};
 use gpuzoo_machine::options::arguments::{Arguments, BAD_ARGUMENT, Kind, Parameter, Verb};
 use gpuzoo_machine::reference::Reference;
 use gpuzoo_machine::vectors::VectorFiles;
 use gpuzoo_machine::{About, Dump, FileForm, Gpu};
-use gpuzoo_vera::DEVIATION_NAMES;
 use gpuzoo_vera::trace::{Trace, known};
-use gpuzoo_vera::{DEVIATIONS, Deviations, Profile, VRAM_BYTES};
+use gpuzoo_vera::{DEVIATION_NAMES, DEVIATIONS, Deviations, Profile, VRAM_BYTES};
 
 /// Verbs that have a machine to run on.
 const RUNS: &[Verb] =

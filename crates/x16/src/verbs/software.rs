@@ -1,9 +1,8 @@
 //! What the verbs work on: an assembly text, a PRG file, a raw binary, or a bus trace.
 
 use super::{MachineSession, compare, config, deviations, input, run, screen, start, state, trace, unfit};
-use crate::asm;
 use crate::rules::NO_PROGRAM;
-use crate::{CYCLES_PER_FRAME, Limits, X16, addressable, split};
+use crate::{CYCLES_PER_FRAME, Limits, X16, addressable, asm, split};
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, Symbol, has_errors};
 use gpuzoo_machine::computer::{
     CompareOptions, Comparison, Input, NamedFile, Placed, Report, Screen, ScreenOptions, Software, Steps,

@@ -6,10 +6,9 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::options::arguments::Arguments;
 use gpuzoo_machine::vectors::stimulus::{Accesses, MadeFile};
 use gpuzoo_machine::vectors::{Checked as All, Difference as Line, FileChecked, VectorFile, VectorFiles};
-use gpuzoo_vera::stimulus;
 use gpuzoo_vera::trace::{MAX_OPERATIONS, Trace, known};
 use gpuzoo_vera::vectors::{self, Checked, Difference};
-use gpuzoo_vera::{BASE, DEVIATIONS, Deviations, HEIGHT, Register, WIDTH};
+use gpuzoo_vera::{BASE, DEVIATIONS, Deviations, HEIGHT, Register, WIDTH, stimulus};
 
 /// The file that holds what ISR reads after each frame.
 const ISR: &str = "ISR.txt";

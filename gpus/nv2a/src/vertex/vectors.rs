@@ -1,6 +1,8 @@
 //! The vector files that `conform` reads for this machine (docs/conformance.md has their formats).
 
+use crate::ISA;
 use crate::vertex::dialects::Dialect;
+use crate::vertex::dialects::vsh::print;
 use crate::vertex::encoding::{FIRST_SOURCE, PORT, TEMP};
 use crate::vertex::lower::CPU;
 use crate::vertex::ops::rows;
@@ -8,7 +10,6 @@ use crate::vertex::pipeline::lowered;
 use crate::vertex::program::{self, Final};
 use crate::vertex::regs::{A0, C, CONSTANTS, O, OUTPUT_NAMES, R};
 use crate::vertex::rules::TWO_INPUTS;
-use crate::{ISA, vertex::dialects::vsh::print};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};

@@ -29,7 +29,6 @@ pub mod keys;
 pub mod runs;
 pub mod written;
 
-use crate::assemble;
 use crate::device::{Device, DeviceError, Options};
 use crate::draw::Drawn;
 use crate::meaning::descriptors;
@@ -45,7 +44,7 @@ use crate::rules::{
 use crate::timeline::Timeline;
 use crate::timing::Breakdown;
 use crate::vcd::{VcdOptions, write_vcd};
-use crate::{ABOUT, check, check_pair, load, program_dwords};
+use crate::{ABOUT, assemble, check, check_pair, load, program_dwords};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors, noted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Interface, Profile, Program, Stage};

@@ -4,13 +4,12 @@ use crate::lowered;
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
-use gpuzoo_machine::Cost;
 use gpuzoo_machine::limits::budget::Refusal;
 use gpuzoo_machine::options::settings::Reader;
 use gpuzoo_machine::unit::cache::same_program;
 use gpuzoo_machine::unit::draw::{Draw, DrawReport, VertexProgram};
 use gpuzoo_machine::unit::layout::{Attribute, Layout, VertexFormat, to_words, words};
-use gpuzoo_machine::vertex_format;
+use gpuzoo_machine::{Cost, vertex_format};
 use gpuzoo_raster::{Fragment, PerFragment, Rules, State, Target, Vertices};
 
 /// How vertex attributes can be stored.

@@ -1,7 +1,8 @@
 //! The table of errors, measured.
 
 use crate::select::expand::{Operation, expand};
-use gpuzoo_ir::{Builder, Function, Inst, Op1, Op2, Op3, Value, arith, eval, verify::verify};
+use gpuzoo_ir::verify::verify;
+use gpuzoo_ir::{Builder, Function, Inst, Op1, Op2, Op3, Value, arith, eval};
 use gpuzoo_isa::numbers;
 
 /// What machines have beside sums, products, quotients and extremes.

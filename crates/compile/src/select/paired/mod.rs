@@ -140,19 +140,17 @@ fn build_at(
     }
     let work = Work { machine: &machine, shader, options, ports, function, all_plans };
     let candidates = work.candidates()?;
-    let found = work.search(&candidates);
     let most = machine.isa.most_slots();
+    let least = work.least_slots(&candidates);
+    // No order of more slots than fit is looked for.
+    let found = if least <= most { work.search(&candidates) } else { None };
     let Some((found, bound)) = found.filter(|(found, _)| found.slots.len() <= most) else {
-        let least = work.least_slots(&candidates);
-        if least.is_some_and(|least| least > HOPELESS * most) {
-            return Err(vec![work.far_too_long(least.unwrap_or(most))]);
+        if least > HOPELESS * most {
+            return Err(vec![work.far_too_long(least)]);
         }
         // A program that nearly fits is worth a longer search; of the others one candidate is scheduled, for the message.
         let near = most + most / 4;
-        let candidates = match least.is_some_and(|least| least < near) {
-            true => candidates,
-            false => work.least_long(candidates),
-        };
+        let candidates = if least < near { candidates } else { work.least_long(candidates) };
         let short = work.shortest(&candidates);
         let is_near = short.as_ref().is_some_and(|(_, schedule)| schedule.len() < near);
         if is_near && options.level < Level::Longest && !all_plans {
@@ -445,10 +443,6 @@ impl Work<'_> {
     fn search(&self, candidates: &[Emitted]) -> Option<(Found, (usize, &'static str))> {
         let (isa, slots) = (self.machine.isa, self.machine.slots);
         let codes: Vec<&Code> = candidates.iter().map(|own| &own.code).collect();
-        // No order of more than fits is looked for.
-        if self.least_slots(candidates).is_some_and(|least| least > isa.most_slots()) {
-            return None;
-        }
         if self.options.level == Level::Source && !self.all_plans {
             let code = codes.first()?;
             let problem = Problem::new(isa, slots, code);
@@ -479,18 +473,19 @@ impl Work<'_> {
         Some((found, limit))
     }
 
-    /// No schedule of any candidate has fewer slots.
-    fn least_slots(&self, candidates: &[Emitted]) -> Option<usize> {
-        let Machine { isa, slots, .. } = *self.machine;
-        candidates.iter().map(|emitted| Problem::new(isa, slots, &emitted.code).bound()).min()
+    /// Lower bound of the slots of all candidates; 0 without any.
+    fn least_slots(&self, candidates: &[Emitted]) -> usize {
+        candidates.iter().map(|emitted| self.bound(emitted)).min().unwrap_or(0)
+    }
+
+    /// Lower bound of a candidate's slots.
+    fn bound(&self, emitted: &Emitted) -> usize {
+        Problem::new(self.machine.isa, self.machine.slots, &emitted.code).bound()
     }
 
     /// The candidate with the smallest bound, alone.
     fn least_long(&self, candidates: Vec<Emitted>) -> Vec<Emitted> {
-        let Machine { isa, slots, .. } = *self.machine;
-        let least =
-            candidates.into_iter().min_by_key(|emitted| Problem::new(isa, slots, &emitted.code).bound());
-        least.into_iter().collect()
+        candidates.into_iter().min_by_key(|emitted| self.bound(emitted)).into_iter().collect()
     }
 
     /// The shortest schedule of all candidates in one order, whether or not there are registers for it.

@@ -7,8 +7,7 @@ use crate::options::Line;
 use crate::schedule::Schedule;
 use crate::schedule::search::Found;
 use gpuzoo_diag::{Diagnostic, Span, counted};
-use gpuzoo_isa::Home;
-use gpuzoo_isa::{Mask, Program};
+use gpuzoo_isa::{Home, Mask, Program};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeMap;
 

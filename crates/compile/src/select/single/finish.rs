@@ -7,8 +7,7 @@ use super::machine::Machine;
 use crate::options::{Built, Line};
 use gpuzoo_diag::Span;
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::Home;
-use gpuzoo_isa::{Constant, Inst, Interface, Mask, Operand, Port, Reg, Slot, Stage};
+use gpuzoo_isa::{Constant, Home, Inst, Interface, Mask, Operand, Port, Reg, Slot, Stage};
 use rustc_hash::FxHashSet as HashSet;
 
 /// A body and what is around it.

@@ -7,6 +7,7 @@ use super::emit::Stuck;
 use super::live::Live;
 use super::machine::Machine;
 use crate::codes::{ABSENT, COMPUTED_INDEX, CONSTANTS, INFINITE, TEMPORARIES, TOO_LONG, UNPROVEN};
+use crate::graph::lanes::Lane;
 use crate::options::Built;
 use gpuzoo_diag::{Diagnostic, Span, counted};
 use gpuzoo_ir::{Function, Inst, Origin, Value};
@@ -112,8 +113,8 @@ pub fn stuck(machine: &Machine, components: &Components, stuck: Stuck) -> Diagno
             problem.help("leave out uniforms that nothing reads, or pack numbers into vectors")
         }
         Stuck::Component(lane) => match lane {
-            crate::graph::lanes::Lane::Of(value, _) => lacking(machine, &components.function, Lacking(value)),
-            crate::graph::lanes::Lane::Bits(_) => unproven(machine),
+            Lane::Of(value, _) => lacking(machine, &components.function, Lacking(value)),
+            Lane::Bits(_) => unproven(machine),
         },
     }
 }

@@ -3,12 +3,12 @@
 
 use super::Failure;
 use crate::mesh::{MAX_INDICES, MAX_VERTICES};
-use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use base64::{Engine as _, decoded_len_estimate};
+use base64::{Engine as _, alphabet, decoded_len_estimate};
 use gltf::json::accessor::{Accessor, ComponentType, Type};
+use gltf::json::buffer::View;
 use gltf::json::validation::Checked;
-use gltf::json::{Index, Root, buffer::View};
+use gltf::json::{Index, Root};
 use gpuzoo_diag::counted;
 use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
 use std::io;

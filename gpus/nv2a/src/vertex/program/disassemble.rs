@@ -6,8 +6,7 @@
 use crate::ISA;
 use crate::vertex::dialects::header::LIMIT;
 use crate::vertex::dialects::page::{Page, Said, Why};
-use crate::vertex::dialects::{ConstantMap, Dialect, Kind};
-use crate::vertex::dialects::{d3d, vp, vsh};
+use crate::vertex::dialects::{ConstantMap, Dialect, Kind, d3d, vp, vsh};
 use crate::vertex::encoding::{MAX_SLOTS, is_final, targets, with_final};
 use crate::vertex::issue::unpair::{does_the_same, statements};
 use crate::vertex::program::{Options, assemble};

@@ -5,6 +5,7 @@ use super::writer::{Item, Value, Writer};
 use crate::front::cg::codes::{SYNTAX, TYPE};
 use crate::front::cg::tree::{Expr, ExprKind, Name, TypeName};
 use crate::front::cg::types::{BOOL, INT};
+use crate::front::cg::{tree, types};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
 use naga::{Expression, Literal};
@@ -106,10 +107,7 @@ impl Writer<'_, '_> {
     }
 
     /// The type that a name stands for here.
-    pub fn resolve(
-        &mut self,
-        ty: &crate::front::cg::tree::TypeName,
-    ) -> Result<crate::front::cg::types::Type, Failed> {
+    pub fn resolve(&mut self, ty: &tree::TypeName) -> Result<types::Type, Failed> {
         let scopes = &self.scopes;
         let known = |name: &str| scopes.iter().rev().find_map(|scope| scope.get(name))?.constant;
         self.lowering.resolve(ty, &known)
@@ -163,7 +161,7 @@ impl Writer<'_, '_> {
     }
 
     /// The first value of a variable of a type.
-    pub fn initial(&mut self, ty: &crate::front::cg::types::Type, init: &Expr) -> Result<Value, Failed> {
+    pub fn initial(&mut self, ty: &types::Type, init: &Expr) -> Result<Value, Failed> {
         if let ExprKind::List(values) = &init.kind {
             return self.listed(ty, values, init.span);
         }

@@ -4,6 +4,7 @@ use super::Lowering;
 use super::targets::{Place, Stored};
 use super::writer::{Item, Value, Writer};
 use crate::front::cg::codes::{NO_VALUE, RECURSION};
+use crate::front::cg::tree;
 use crate::front::cg::tree::Function;
 use crate::front::cg::types::Type;
 use gpuzoo_diag::{Diagnostic, Span};
@@ -137,7 +138,7 @@ impl Lowering<'_> {
 impl Writer<'_, '_> {
     fn parameter(
         &mut self,
-        parameter: &crate::front::cg::tree::Variable,
+        parameter: &tree::Variable,
         of: &Parameter,
         is_uniform: bool,
     ) -> Result<(), Failed> {

@@ -2,12 +2,11 @@
 
 use super::targets::{Place, Stored};
 use super::writer::Writer;
-use crate::front::cg::Uniform;
 use crate::front::cg::codes::{DEFAULT, SEMANTIC, TWICE};
 use crate::front::cg::lower::{Lowering, constants, first};
-use crate::front::cg::semantics;
 use crate::front::cg::tree::{Name, Semantic, Variable};
 use crate::front::cg::types::{Base, Numeric, Shape, Type};
+use crate::front::cg::{Uniform, semantics, tree};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
 use naga::{
@@ -124,7 +123,7 @@ impl Lowering<'_> {
     fn variable_type(&mut self, of: &Variable) -> Result<Type, Failed> {
         let count = of.init.as_ref().and_then(|init| init.count());
         if let ([None, inner @ ..], Some(count)) = (of.ty.sizes.as_slice(), count) {
-            let inner = crate::front::cg::tree::TypeName { name: of.ty.name.clone(), sizes: inner.to_vec() };
+            let inner = tree::TypeName { name: of.ty.name.clone(), sizes: inner.to_vec() };
             let inner = self.resolve(&inner, &|_| None)?;
             return self.array(inner, u32::try_from(count).unwrap_or(0).max(1), of.name.span);
         }

@@ -4,6 +4,7 @@ use super::targets::Operand;
 use super::writer::{Value, Writer};
 use crate::front::cg::codes::{TYPE, ZERO};
 use crate::front::cg::tree::{Binary, Expr, Unary};
+use crate::front::cg::types;
 use crate::front::cg::types::{BOOL, Base, Numeric, Shape, Type};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
@@ -255,7 +256,7 @@ impl Writer<'_, '_> {
         let place = self.target(place, target.span)?;
         let old = self.load(&place, target.span);
         let one = self.emit(Expression::Literal(naga::Literal::I32(1)), span);
-        let one = Value::new(one, crate::front::cg::types::INT);
+        let one = Value::new(one, types::INT);
         let new = self.binary(by, (old.clone(), target.span), (one, span), span)?;
         let new = self.converted(&new, &place.ty, true, span)?;
         self.store(&place, &new, span);

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::targets::{Place, Stored};
+use crate::front::cg::codes;
 use crate::front::cg::types::{FLOAT, Numeric, Shape, Type};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
@@ -198,7 +199,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             Some(numeric) => Ok(numeric),
             None => {
                 let message = format!("`{}` is not a number", value.ty);
-                let problem = Diagnostic::error(&crate::front::cg::codes::TYPE, message);
+                let problem = Diagnostic::error(&codes::TYPE, message);
                 self.fail(problem.label(span, format!("expected {wanted}")))
             }
         }

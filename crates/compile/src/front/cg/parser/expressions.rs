@@ -2,10 +2,9 @@
 
 use crate::front::cg::codes::NUMBER;
 use crate::front::cg::lexer::{Kind, Token};
-use crate::front::cg::number;
 use crate::front::cg::parser::{MAX_NESTED, Parser, joined, too_deep};
 use crate::front::cg::tree::{Binary, Expr, ExprKind, Unary};
-use crate::front::cg::types;
+use crate::front::cg::{number, types};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
 

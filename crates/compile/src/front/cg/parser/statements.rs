@@ -4,6 +4,7 @@ use super::Parser;
 use crate::front::cg::codes::{SYNTAX, UNSUPPORTED};
 use crate::front::cg::lexer::Kind;
 use crate::front::cg::preprocess::MAX_PROBLEMS;
+use crate::front::cg::tree;
 use crate::front::cg::tree::{Case, Stmt, StmtKind};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
@@ -194,7 +195,7 @@ impl Parser<'_> {
         Ok(StmtKind::Expr(expression))
     }
 
-    fn parenthesized(&mut self) -> Result<crate::front::cg::tree::Expr, Failed> {
+    fn parenthesized(&mut self) -> Result<tree::Expr, Failed> {
         self.wants("(")?;
         let condition = self.expression()?;
         self.wants(")")?;
