@@ -1,8 +1,11 @@
 //! Machines that a CPU drives: what is run is the CPU's program, and the machine is what it writes to.
 
 pub mod disk;
+mod report;
 pub mod sound;
 pub mod timeline;
+
+pub use report::{Comparison, Files, Report};
 
 use crate::Gpu;
 use crate::computer::disk::Change;
@@ -12,7 +15,6 @@ use crate::options::arguments::Arguments;
 use crate::session::{Condition, Session};
 use gpuzoo_diag::{Diagnostic, FileId, Lexeme, Sources, Span, Symbol};
 use gpuzoo_raster::Image;
-use serde_json::Value as Json;
 
 /// Gives the bytes of a file that a text names, or why it cannot be read.
 pub type Include<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
@@ -153,24 +155,6 @@ pub trait Software: Send + Sync {
     fn screen(&self, arguments: &Arguments, options: &ScreenOptions) -> Result<Box<dyn Screen>, Diagnostic>;
 }
 
-/// Bytes by the names of parameters for [files to write](crate::options::arguments::Kind::Output): of those that the arguments want, and of others.
-pub type Files = Vec<(&'static str, Vec<u8>)>;
-
-/// What came out of a verb, for people and for scripts.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// For people.
-    pub text: String,
-    /// For scripts.
-    pub json: Json,
-    /// What there is to say about it.
-    pub remarks: Vec<Diagnostic>,
-    /// What there is to write.
-    pub files: Files,
-    /// What the program has done to its [disk](crate::options::arguments::Kind::Disk), folders before what is in them.
-    pub changes: Vec<Change>,
-}
-
 /// Which steps a trace has, and how they are written.
 #[derive(Clone, Debug)]
 pub struct TraceOptions<'a> {
@@ -208,19 +192,6 @@ pub struct CompareOptions<'a> {
     pub frame: Option<u32>,
     /// The texts that steps come from.
     pub sources: &'a Sources,
-}
-
-/// What came of two runs.
-#[derive(Clone, Debug)]
-pub struct Comparison {
-    /// A user, or the program, could tell one from the other.
-    pub differs: bool,
-    /// For people.
-    pub text: String,
-    /// For scripts.
-    pub json: Json,
-    /// The last pictures.
-    pub pictures: [Image; 2],
 }
 
 /// What of a run is wanted.

@@ -8,7 +8,7 @@
 //! # Ok::<(), gpuzoo_machine::limits::budget::Refusal>(())
 //! ```
 
-use crate::limits::budget::Refusal;
+use crate::limits::refusal::Refusal;
 
 /// Room for so many values.
 ///
