@@ -3,6 +3,7 @@
 use crate::fast::{self, Form};
 use crate::program::Program;
 use crate::values::{Component, Kind, Variables, letters};
+use crate::words::{argument, comment};
 use crate::{Fidelity, exact, kept};
 use gpuzoo_ir::record::Operation;
 use gpuzoo_ir::{Inst, Op3, Pick, Value, passes};
@@ -474,21 +475,4 @@ fn vector_of(parts: Vec<String>, kind: Kind) -> String {
 
 fn vector(variable: usize) -> [Component; 4] {
     [0, 1, 2, 3].map(|at| Component::Of { variable, at })
-}
-
-/// What an input is called in a function's list of arguments.
-pub fn argument(register: &str) -> String {
-    let name: String = register.chars().filter(char::is_ascii_alphanumeric).collect();
-    format!("{name}_in")
-}
-
-/// A text that can stand in a comment of one line.
-pub fn comment(text: &str) -> String {
-    let plain = |letter: char| match letter {
-        // C has lines that go on behind this.
-        '\\' => '/',
-        letter if letter.is_control() => ' ',
-        letter => letter,
-    };
-    text.trim().chars().map(plain).collect()
 }

@@ -35,17 +35,20 @@ mod kept;
 mod library;
 mod names;
 mod pipeline;
+mod place;
 mod program;
 mod reflection;
 mod resources;
 mod shader;
 mod target;
 mod values;
+mod words;
 mod write;
 
+pub use place::{At, Place};
 pub use program::{HostConstants, Input, Output, Program, Sample};
 pub use resources::{Binding, Resource};
-pub use shader::{At, Place, ROW, Shader, WORKGROUP};
+pub use shader::{ROW, Shader, WORKGROUP};
 pub use target::{Fidelity, Options, Shape, Target};
 
 use gpuzoo_diag::Diagnostic;

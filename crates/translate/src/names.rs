@@ -1,7 +1,7 @@
 //! Texts that naga wrote, with the names of the program's own values and resources, and the comments that it drops.
 
-use crate::body::comment;
 use crate::shader::Shader;
+use crate::words::{comment, reworded};
 use naga::{Expression, Module};
 use std::collections::HashMap;
 
@@ -103,21 +103,6 @@ fn renamed(line: &str, results: &HashMap<usize, &str>) -> String {
             None => out.push_str(&from[..end]),
         }
         rest = &from[end..];
-    }
-    out + rest
-}
-
-/// A text in which some words are others.
-pub fn reworded<'w>(text: &str, word: impl Fn(&str) -> Option<&'w str>) -> String {
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let mut out = String::with_capacity(text.len() * 2);
-    let mut rest = text;
-    while let Some(start) = rest.find(is_part) {
-        let (before, from) = rest.split_at(start);
-        let (own, behind) = from.split_at(from.find(|letter| !is_part(letter)).unwrap_or(from.len()));
-        out.push_str(before);
-        out.push_str(word(own).unwrap_or(own));
-        rest = behind;
     }
     out + rest
 }

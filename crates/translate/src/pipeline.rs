@@ -1,11 +1,12 @@
 //! The entry point of a vertex or fragment shader.
 
-use crate::body::{Body, argument};
+use crate::body::Body;
+use crate::place::{At, Place};
 use crate::program::Program;
 use crate::resources::{Resource, Resources, Wanted};
-use crate::shader::{At, Place, result};
 use crate::target::{Options, Shape, Target};
 use crate::values::{Kind, cast};
+use crate::words::{argument, result};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::target::conventions::{Port, Positions};
 use std::fmt::Write;

@@ -1,6 +1,7 @@
 //! What is translated: a function, and what its inputs, outputs and values are called.
 
 use crate::codes::STATE;
+use crate::words::result;
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::{Function, Inst, Pick, Value, passes};
 use gpuzoo_isa::{Constant, FileKind, Lowered, Mask, Output as Number, Program as Code, Reg, Stage};
@@ -87,7 +88,7 @@ pub struct Output {
 impl Output {
     /// What it is called in the struct of results of a [function](crate::Shape::Function).
     pub fn field(&self) -> String {
-        crate::shader::result(&self.name)
+        result(&self.name)
     }
 }
 

@@ -1,12 +1,13 @@
 //! A whole shader in WGSL: the function of a program, what it is called by, and what these need.
 
-use crate::body::{Body, argument, body};
+use crate::body::{Body, body};
 use crate::codes::{NO_POSITION, NO_TEXTURE, TOO_LARGE, WRONG_STAGE};
-use crate::names::reworded;
 use crate::pipeline::{pipeline, pipeline_outputs};
+use crate::place::{At, Place};
 use crate::program::{Input, Program};
 use crate::resources::{Binding, Resource, Resources, Wanted};
 use crate::values::{Kind, cast};
+use crate::words::{argument, result, reworded};
 use crate::{Fidelity, Options, Shape, exact, fast};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Inst;
@@ -29,50 +30,6 @@ pub struct Shader {
     pub outputs: Vec<Place>,
     /// What is bound.
     pub bindings: Vec<Binding>,
-}
-
-/// An input or output of a shader.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The register.
-    pub register: String,
-    /// Where it is.
-    pub at: At,
-    /// Its type in WGSL.
-    pub type_name: &'static str,
-}
-
-/// Where a shader has an input or output.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum At {
-    /// The position of the pipeline.
-    Position,
-    /// The depth of a fragment.
-    Depth,
-    /// The size of a point.
-    PointSize,
-    /// An attribute, a varying or a colour by number.
-    Location(u16),
-    /// A place among the vectors of a run.
-    Run(usize),
-    /// An argument of the function by number, and its name.
-    Argument(usize, String),
-    /// A member of the function's result.
-    Result(String),
-}
-
-impl std::fmt::Display for At {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self {
-            At::Position => f.write_str("position"),
-            At::Depth => f.write_str("depth"),
-            At::PointSize => f.write_str("point size"),
-            At::Location(number) => write!(f, "location {number}"),
-            At::Run(number) => write!(f, "vector {number} of a run"),
-            At::Argument(number, name) => write!(f, "argument {number}, `{name}`"),
-            At::Result(name) => write!(f, "result `{name}`"),
-        }
-    }
 }
 
 /// How many runs a workgroup of a compute shader does.
@@ -245,12 +202,6 @@ fn units(program: &Program) -> Vec<usize> {
     units.sort_unstable();
     units.dedup();
     units
-}
-
-/// What outputs are called in the struct of results.
-pub(crate) fn result(register: &str) -> String {
-    let name: String = register.chars().filter(char::is_ascii_alphanumeric).collect();
-    format!("{name}_out")
 }
 
 /// The outputs that a shader gives: those that the program writes, or all. A compute shader gives all, as a run does.

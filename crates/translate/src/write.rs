@@ -1,11 +1,13 @@
 //! From the text in WGSL to the other languages, which naga writes.
 
 use crate::codes::{NO_FORM, REJECTED};
+use crate::place::At;
 use crate::program::{Program, Sample};
 use crate::resources::{MslSlot, Resource, msl_slots, sizes_slot};
-use crate::shader::{At, Shader, result};
+use crate::shader::Shader;
 use crate::target::{Fidelity, Options, Shape, Target};
 use crate::values::Kind;
+use crate::words::{result, reworded};
 use crate::{Code, names};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Inst;
@@ -186,7 +188,7 @@ fn own_names(
         }
     }
     blocks.sort();
-    (names::reworded(text, |word| words.get(word).map(String::as_str)), blocks)
+    (reworded(text, |word| words.get(word).map(String::as_str)), blocks)
 }
 
 /// An entry point that calls the program: writers leave out what none calls.
