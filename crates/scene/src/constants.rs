@@ -2,7 +2,6 @@
 
 use crate::expr::{Expr, Time};
 use crate::fields::{self, Fields};
-use crate::given::not_read;
 use crate::matrix::{Matrix, normalize};
 use crate::transform::{NAMES, Spaces, Transform, at};
 use gpuzoo_diag::{Diagnostic, File, Span, counted, suggest};
@@ -177,11 +176,11 @@ impl Constants {
         self.entries.iter().any(|entry| entry.registers().contains(&usize::from(index)))
     }
 
-    /// The problems of those of which no register is read.
-    pub fn not_read(&self, reads: impl Fn(&u16) -> bool) -> impl Iterator<Item = Diagnostic> {
+    /// The names of those of which no register is read, and where they stand.
+    pub fn not_read(&self, reads: impl Fn(&u16) -> bool) -> impl Iterator<Item = (&str, Span)> {
         self.entries.iter().zip(&self.keys).filter_map(move |(entry, (name, span))| {
             let read = entry.registers().any(|index| u16::try_from(index).is_ok_and(|index| reads(&index)));
-            (!read).then(|| not_read(name, *span))
+            (!read).then_some((name.as_str(), *span))
         })
     }
 

@@ -1,7 +1,8 @@
 //! Drawing: frames of a scene, with views of what lies behind their colours and with several samples a pixel.
 
-use crate::load::{NO_SAMPLES, NO_SUCH_VIEW, check_size};
+use crate::load::{NO_SAMPLES, NO_SUCH_VIEW};
 use crate::scene::{DrawCall, Scene, Surface, TARGET_BYTES, Unit};
+use crate::size::check_size;
 use gpuzoo_diag::{Diagnostic, has_errors, noted};
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::limits::budget::{Refusal, Resource};

@@ -20,20 +20,6 @@ gpuzoo_diag::codes! {
          texture that the machine reads at the program's coordinates is read at one point if the program writes none.";
 }
 
-/// Where a draw says what it gives.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Places {
-    pub draw: Span,
-    pub input: Span,
-    /// Of each attribute of the layout.
-    pub inputs: Vec<Span>,
-    pub constants: Option<Span>,
-    /// Of the list of textures, if there is one.
-    pub textures: Option<Span>,
-    /// Of each unit's texture.
-    pub units: Vec<Span>,
-}
-
 /// A program of a draw and what it reads.
 struct Reader<'a> {
     gpu: &'static dyn ShaderUnit,
@@ -98,15 +84,15 @@ pub(crate) fn check(scene: &Scene, problems: &mut Vec<Diagnostic>) {
         let reads = |index: &u16| {
             vertex.used.reads(*index) || shared.is_some_and(|fragment| fragment.used.reads(*index))
         };
-        problems.extend(draw.constants.not_read(reads));
+        problems.extend(draw.constants.not_read(reads).map(|(name, span)| not_read(name, span)));
         if let Some(fragment) = &fragment {
             fragment.varyings(&vertex, problems);
             let own = draw.fragment_constants.as_ref();
             let is_set = |index| gpu.fragment_programs().is_some_and(|programs| programs.sets(index));
             fragment.constants(own.unwrap_or(&draw.constants), is_set, problems);
             fragment.matrices(own.unwrap_or(&draw.constants), problems);
-            problems
-                .extend(own.into_iter().flat_map(|own| own.not_read(|index| fragment.used.reads(*index))));
+            let unread = own.into_iter().flat_map(|own| own.not_read(|index| fragment.used.reads(*index)));
+            problems.extend(unread.map(|(name, span)| not_read(name, span)));
         }
         vertex.coordinates(problems);
         textures(gpu, draw, fragment.as_ref(), problems);
@@ -305,7 +291,7 @@ impl Reader<'_> {
 }
 
 /// The problem of something that is given and not read.
-pub(crate) fn not_read(name: &str, span: Span) -> Diagnostic {
+fn not_read(name: &str, span: Span) -> Diagnostic {
     let message = format!("`{name}` is given, and the program never reads it");
     Diagnostic::new(Severity::Note, &NOT_READ, message).label(span, "")
 }

@@ -88,7 +88,9 @@ mod picked;
 mod picture;
 mod plan;
 mod programs;
+mod reading;
 mod scene;
+mod size;
 pub mod starter;
 mod texture;
 pub mod toml;
@@ -100,12 +102,13 @@ use gpuzoo_diag::Code;
 pub use frame::{Frame, Samples, no_such_view};
 pub use input::MAX_BUFFER;
 pub use kept::Kept;
-pub use load::{Loader, MAX_FRAMES, NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
+pub use load::{MAX_FRAMES, NO_SUCH_PIXEL, NO_SUCH_VIEW};
 pub use picked::{Picked, no_such_pixel};
 pub use picture::{Unreadable, picture};
 pub use plan::Planned;
-pub use programs::Texts;
+pub use reading::{Loader, Texts};
 pub use scene::{DrawCall, Scene};
+pub use size::check_size;
 
 /// Every code of this crate.
 pub static CODES: &[&[&Code]] = &[
@@ -117,6 +120,9 @@ pub static CODES: &[&[&Code]] = &[
     given::CODES,
     order::CODES,
     input::CODES,
+    reading::CODES,
+    size::CODES,
+    programs::CODES,
     load::CODES,
     mesh::CODES,
     mesh::read::CODES,

@@ -3,24 +3,22 @@
 use crate::camera::Camera;
 use crate::constants::Constants;
 use crate::fields::Fields;
-use crate::given::{self, Places};
-use crate::kept::Kept;
+use crate::given;
 use crate::mesh::{self, Mesh};
-use crate::programs::{Texts, Variants};
-use crate::scene::{DrawCall, Scene, Surface, TARGET_BYTES, Unit};
+use crate::programs::Variants;
+use crate::reading::{CANNOT_READ, Loader, Named, Reading, cannot_read};
+use crate::scene::{DrawCall, Places, Scene, Surface, TARGET_BYTES, Unit};
+use crate::size::check_size;
 use crate::transform::Transform;
 use crate::{input, texture, toml};
-use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, counted, has_errors, noted, suggest};
+use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Span, counted, has_errors, noted, suggest};
 use gpuzoo_isa::{Program, list};
-use gpuzoo_machine::limits::budget::{Budget, Resource, unreadable};
+use gpuzoo_machine::limits::budget::Resource;
 use gpuzoo_machine::options::settings::{Setting, Table, Value, choose, wrong_type};
 use gpuzoo_machine::unit::cache::Cache;
 use gpuzoo_machine::{Profile, ShaderUnit};
-use gpuzoo_raster::{MAX_BYTES, MAX_SIDE, Texture};
-use std::any::Any;
-use std::cell::Cell;
+use gpuzoo_raster::Texture;
 use std::collections::HashMap;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,17 +29,10 @@ gpuzoo_diag::codes! {
     UNKNOWN_NAME = "R0312", "nothing of this name in the scene",
         "A draw names a program, a mesh, a texture or a target that the scene does not have. They are under headers \
          such as `[mesh.NAME]`.";
-    CANNOT_READ = "R0313", "file that cannot be read",
-        "The file is not there, may not be read, or is not a text where a text is expected. Names of files count from \
-         the folder of the scene file.";
-    BAD_SIZE = "R0314", "impossible picture size",
-        "Width and height are 1 to 16384 pixels, and a picture has at most 67,108,864 pixels (8192 × 8192).";
     TOO_MANY_TEXTURES = "R0315", "more textures than the machine has units",
         "The first texture of the list is for unit 0. The machine has fewer units than the list has textures.";
     OWN_TARGET = "R0316", "draw that reads what it draws on",
         "A target can be a texture of later draws, not of those that draw on it.";
-    NO_PROGRAM = "R0317", "program has no source",
-        "A program has one source: a `file` or a `source` text.";
     NOTHING_DRAWN = "R0318", "scene without draws",
         "The picture shows the clear colour alone. A draw is a table `[[draw]]` with a `program` and a `mesh`.";
     SAME_NAME = "R0319", "name of a target that is taken",
@@ -64,23 +55,6 @@ pub const MAX_FRAMES: u32 = 100_000;
 
 /// The bytes that an index takes while a mesh is made into its edges: in the list and in the set of those seen.
 const SEEN_EDGE_BYTES: u64 = 32;
-
-/// Reads scenes.
-pub struct Loader<'a> {
-    /// Reads a file: from disk, from memory, from where the caller likes.
-    pub read: &'a dyn Fn(&Path) -> io::Result<Vec<u8>>,
-    /// The machines that scenes may name.
-    pub gpus: &'a [&'static dyn ShaderUnit],
-    /// Gets the scene's text and those of the files that it names. Diagnostics point into them.
-    pub sources: &'a mut Sources,
-    /// How the texts of programs are read.
-    pub texts: Texts<'a>,
-    /// What reading and drawing may use, for all frames together; further scenes may share it. What draws without end needs
-    /// one that is [unlimited](Budget::unlimited).
-    pub budget: Budget,
-    /// What the reading before has made, for one who reads the scene again while it is edited.
-    pub kept: Option<&'a mut Kept>,
-}
 
 impl Loader<'_> {
     /// Reads a scene file and every file that it names. Without errors there is a scene; there may be warnings as well.
@@ -114,24 +88,6 @@ impl Loader<'_> {
     }
 }
 
-/// Whether a picture can have this size.
-///
-/// # Errors
-/// `R0314` if not.
-pub fn check_size((width, height): (u32, u32)) -> Result<(), Diagnostic> {
-    let bytes = (u64::from(width) * u64::from(height)).saturating_mul(4);
-    if width == 0 || height == 0 || width.max(height) > MAX_SIDE || bytes > MAX_BYTES as u64 {
-        let problem = Diagnostic::error(&BAD_SIZE, format!("a picture cannot be {width} × {height}"));
-        let help = format!("sides are 1 to {MAX_SIDE}, and there are at most {} pixels", MAX_BYTES / 4);
-        return Err(problem.help(help));
-    }
-    Ok(())
-}
-
-fn cannot_read(path: &Path, error: &io::Error) -> Diagnostic {
-    unreadable(&CANNOT_READ, &path.display().to_string(), error)
-}
-
 fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     let wrong = |what: &str| Diagnostic::error(&CANNOT_READ, format!("`{}` {what}", path.display()));
     if bytes.len() > MAX_SOURCE_BYTES {
@@ -141,16 +97,6 @@ fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
         wrong(&format!("is not a UTF-8 text: see byte {}", error.utf8_error().valid_up_to()))
             .help("a scene is a text; a program in bytes needs `--gpu`, and the image of a machine's ROM is given with `--rom`")
     })
-}
-
-/// Things with names; `None` for those that could not be read.
-pub(crate) type Named<T> = HashMap<String, Option<T>>;
-
-pub(crate) struct Reading<'a, 'l> {
-    pub loader: &'a mut Loader<'l>,
-    pub file: &'a File,
-    pub folder: &'a Path,
-    pub problems: Vec<Diagnostic>,
 }
 
 /// What draws name.
@@ -232,16 +178,6 @@ impl Reading<'_, '_> {
         (!has_errors(&self.problems)).then_some(scene)
     }
 
-    pub(crate) fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
-        noted(result, &mut self.problems)
-    }
-
-    /// Uses some of the budget for what stands at a place.
-    fn spend(&mut self, of: Resource, much: u64, span: Span) -> Option<()> {
-        let spent = self.loader.budget.spend(of, much);
-        self.keep(spent.map_err(|refusal| refusal.at(span)))
-    }
-
     /// Frames, and frames a second.
     fn animation(&mut self, table: Option<&Table>) -> (u32, u32) {
         let Some(table) = table else { return (1, 30) };
@@ -267,64 +203,6 @@ impl Reading<'_, '_> {
             fields.finish();
         }
         surface
-    }
-
-    /// The tables of a section `[KIND.NAME]`.
-    pub(crate) fn named<T>(
-        &mut self,
-        section: Option<&Table>,
-        mut read: impl FnMut(&mut Self, &str, &Table) -> Option<T>,
-    ) -> Named<T> {
-        let mut named = HashMap::new();
-        if let Some(section) = section
-            && self.spend(Resource::Nodes, section.entries.len() as u64, section.span).is_none()
-        {
-            return named;
-        }
-        for (name, _, setting) in section.iter().flat_map(|section| &section.entries) {
-            let value = match &setting.value {
-                Value::Table(table) => read(self, name, table),
-                _ => {
-                    self.problems.push(wrong_type(name, "a table", setting));
-                    None
-                }
-            };
-            named.insert(name.clone(), value);
-        }
-        named
-    }
-
-    /// Reads a file that a setting names, relative to the scene file.
-    pub(crate) fn read(&mut self, name: &str, span: Span) -> Option<Vec<u8>> {
-        let path = self.folder.join(name);
-        let bytes = (self.loader.read)(&path).map_err(|error| cannot_read(&path, &error).label(span, ""));
-        self.keep(bytes)
-    }
-
-    /// What is made of a table, or what the reading before has made of it. What reads files or has something to say is made each time.
-    fn made<T: Any + Send + Sync>(
-        &mut self,
-        gpu: &'static dyn ShaderUnit,
-        table: &Table,
-        make: impl FnOnce(&mut Self, &dyn Fn(&Path) -> io::Result<Vec<u8>>) -> Option<T>,
-    ) -> Option<Arc<T>> {
-        let gpu = gpu.about().id;
-        if let Some(known) = self.loader.kept.as_mut().and_then(|kept| kept.take(gpu, table)) {
-            return Some(known);
-        }
-        let (said, reads, read) = (self.problems.len(), Cell::new(false), self.loader.read);
-        let watched = |path: &Path| {
-            reads.set(true);
-            read(path)
-        };
-        let made = Arc::new(make(self, &watched)?);
-        if !reads.get()
-            && self.problems.len() == said
-            && let Some(kept) = &mut self.loader.kept
-        {
-            kept.keep(gpu, table, made.clone());
-        }
-        Some(made)
     }
 
     fn meshes(&mut self, gpu: &'static dyn ShaderUnit, section: Option<&Table>) -> Named<Arc<Mesh>> {

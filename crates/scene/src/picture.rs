@@ -1,6 +1,6 @@
 //! Pictures from files, PNG or JPEG: a whole picture or an error, never a part of one.
 
-use crate::load::check_size;
+use crate::size::check_size;
 use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
 use gpuzoo_raster::{Image, MAX_SIDE};
 use image::{ImageFormat, ImageReader, Limits, RgbImage, RgbaImage, imageops};

@@ -1,9 +1,9 @@
 //! The programs of a scene, each read for the draws that name it.
 
 use crate::fields::Fields;
-use crate::load::{NO_PROGRAM, Named, Reading};
+use crate::reading::{Named, Reading};
 use crate::toml;
-use gpuzoo_diag::{Diagnostic, FileId, Sources, Span};
+use gpuzoo_diag::{Diagnostic, FileId, Span};
 use gpuzoo_isa::{Assembled, Interface, Program, Stage};
 use gpuzoo_machine::limits::budget::Resource;
 use gpuzoo_machine::options::settings::{Setting, Table, Value};
@@ -14,33 +14,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How the texts of programs are read, beside what the scene says itself.
-#[derive(Clone, Copy, Default)]
-pub struct Texts<'a> {
-    /// Where to look for files that a text names, after the folder of its own file.
-    pub folders: &'a [PathBuf],
-    /// Macros, as in [`TextOptions`].
-    pub defines: &'a [&'a str],
-    /// What makes programs of sources in shading languages; without it there are none.
-    pub compiler: Option<&'a Compiler>,
+gpuzoo_diag::codes! {
+    NO_PROGRAM = "R0317", "program has no source",
+        "A program has one source: a `file` or a `source` text.";
 }
-
-impl std::fmt::Debug for Texts<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Texts { folders, defines, compiler } = self;
-        let mut texts = f.debug_struct("Texts");
-        texts
-            .field("folders", folders)
-            .field("defines", defines)
-            .field("compiler", &compiler.is_some())
-            .finish()
-    }
-}
-
-/// Makes a program of a source, whose name and bytes it gets; the source is added to the list. None if the name does not say that it
-/// is in a shading language.
-pub type Compiler =
-    dyn Fn(&'static dyn ShaderUnit, &mut Sources, &str, &[u8], &TextOptions) -> Option<Assembled>;
 
 /// Where draws say that programs leave positions; none where they say nothing.
 pub(crate) type Positions = Option<&'static str>;

@@ -3,10 +3,9 @@
 use crate::camera::Camera;
 use crate::constants::Constants;
 use crate::expr::Time;
-use crate::given::Places;
-use crate::load::check_size;
 use crate::matrix::Matrix;
 use crate::pattern;
+use crate::size::check_size;
 use crate::transform::{Spaces, Transform};
 use gpuzoo_diag::{Diagnostic, Span, noted};
 use gpuzoo_ir::Vec4;
@@ -65,6 +64,20 @@ pub(crate) enum Unit {
     Texture(Arc<Texture>),
     /// What was drawn on a surface, by number.
     Surface(usize),
+}
+
+/// Where a draw says what it gives.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    pub draw: Span,
+    pub input: Span,
+    /// Of each attribute of the layout.
+    pub inputs: Vec<Span>,
+    pub constants: Option<Span>,
+    /// Of the list of textures, if there is one.
+    pub textures: Option<Span>,
+    /// Of each unit's texture.
+    pub units: Vec<Span>,
 }
 
 /// One draw of a scene.

@@ -3,9 +3,9 @@
 //! What a format cannot hold is lost here too: a picture is encoded and decoded again before it is drawn.
 
 use crate::fields::Fields;
-use crate::load;
 use crate::pattern::{Color, Pattern, draw};
 use crate::picture::{self, Unreadable};
+use crate::size;
 use gpuzoo_diag::{Code, Diagnostic, File, Span};
 use gpuzoo_machine::About;
 use gpuzoo_machine::limits::budget::{Budget, OUT_OF_MEMORY, Resource};
@@ -51,7 +51,7 @@ impl Context<'_> {
         problems: &mut Vec<Diagnostic>,
     ) -> Option<()> {
         // A size that no texture has is reported by what makes it.
-        if load::check_size((width, height)).is_err() {
+        if size::check_size((width, height)).is_err() {
             return Some(());
         }
         let pixels = u64::from(width) * u64::from(height);
