@@ -1,7 +1,10 @@
 //! Breakpoints of all kinds: when they stop a run, and when they only say something.
 
+use crate::dap::debuggee::Debuggee;
+use crate::dap::memory::instruction;
 use crate::dap::message::{Answer, Arguments, BAD_REQUEST, NOT_THERE, Problem, event, output};
-use crate::dap::server::Debuggee;
+use crate::dap::points::{Hits, Kind, Placed, Wanted};
+use crate::dap::values::filled;
 use gpuzoo::debug::{Expression, Subject};
 use gpuzoo::debugger::command::EVENTS;
 use gpuzoo::debugger::{mask, not_reported};
@@ -9,58 +12,6 @@ use gpuzoo::diag::FileId;
 use gpuzoo::machine::session::{Condition, EventKind};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
-
-/// What the client wants, and where it is in the debuggers of the runs.
-#[derive(Default)]
-pub(crate) struct Breaks {
-    last: u64,
-    /// Each kind is set as a whole.
-    wanted: BTreeMap<Kind, Vec<Wanted>>,
-    placed: Vec<Placed>,
-}
-
-/// What is set as a whole.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    /// A source, as the client writes it. Placed breakpoints share the text.
-    Source(Arc<str>),
-    Labels,
-    Instructions,
-    Data,
-    Events,
-}
-
-/// A breakpoint of the client's.
-#[derive(Clone, Debug)]
-struct Wanted {
-    id: u64,
-    /// As the client gave it.
-    own: Json,
-    /// Without any all count.
-    hits: Result<Option<Hits>, Problem>,
-    log: Option<String>,
-    /// How often it was met.
-    met: u64,
-}
-
-/// Whether a hit counts: the how many-th it is, and the number that was given.
-type Counts = fn(u64, u64) -> bool;
-
-/// Which of its hits count.
-#[derive(Clone, Copy, Debug)]
-struct Hits {
-    counts: Counts,
-    number: u64,
-}
-
-/// A breakpoint in a debugger.
-struct Placed {
-    run: usize,
-    number: u32,
-    kind: Kind,
-    id: u64,
-}
 
 /// What a breakpoint does where it is met.
 pub(crate) enum Hit {
@@ -70,32 +21,6 @@ pub(crate) enum Hit {
     Said(Json),
     /// The run stops.
     Stops { id: Option<u64>, reason: &'static str, happened: Option<&'static str> },
-}
-
-/// What is written before the number of hits that count; a number alone is one hit.
-const HITS: [(&str, Counts); 7] = [
-    ("==", |met, number| met == number),
-    (">=", |met, number| met >= number),
-    ("<=", |met, number| met <= number),
-    (">", |met, number| met > number),
-    ("<", |met, number| met < number),
-    ("%", |met, number| number > 0 && met.is_multiple_of(number)),
-    ("", |met, number| met == number),
-];
-
-impl Hits {
-    fn read(text: &str) -> Result<Option<Hits>, Problem> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Ok(None);
-        }
-        let (sign, counts) = HITS.iter().find(|(sign, _)| text.starts_with(sign)).unwrap_or(&HITS[6]);
-        let number = text[sign.len()..].trim().parse();
-        let help = "write `3` for the third hit, `>= 3`, `> 3`, `<= 3`, `< 3`, or `% 3` for every third";
-        let unclear = format!("`{text}` says no hits that count");
-        let number = number.map_err(|_| Problem::new(&BAD_REQUEST, unclear, help))?;
-        Ok(Some(Hits { counts: *counts, number }))
-    }
 }
 
 /// Where a breakpoint is: what stops a run, and for a line which one it is.
@@ -306,7 +231,7 @@ fn spot(
             let Some(debugger) = debuggee.own.console.choose(run) else {
                 return Err(Problem::not_there("there is no such run"));
             };
-            crate::dap::memory::instruction(debugger.session(), reference, offset).map(Spot::from)
+            instruction(debugger.session(), reference, offset).map(Spot::from)
         }
         Kind::Data => {
             if arguments.text("accessType").is_some_and(|access| access != "write") {
@@ -369,7 +294,7 @@ pub(crate) fn hit(debuggee: &mut Debuggee, run: usize, number: u32) -> Hit {
     }
     if let Some(log) = wanted.log.clone() {
         let source = debuggee.stack_source(run);
-        let mut said = output("console", &(crate::dap::evaluate::filled(debuggee, run, &log) + "\n"));
+        let mut said = output("console", &(filled(debuggee, run, &log) + "\n"));
         if let Some((source, line)) = source {
             (said["body"]["source"], said["body"]["line"]) = (source, line.into());
         }

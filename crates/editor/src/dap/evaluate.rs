@@ -1,10 +1,9 @@
 //! Watches, hovers, what is typed, completion, ancestry.
 
+use crate::dap::debuggee::Debuggee;
 use crate::dap::message::{Answer, Arguments, Problem};
 use crate::dap::motion::stopped;
-use crate::dap::server::Debuggee;
-use crate::dap::values::{cast, shown};
-use gpuzoo::debug::Expression;
+use crate::dap::values::{cast, expression, shown};
 use gpuzoo::debugger::command::{self, COMMANDS, Cast, Command, EVENTS};
 use gpuzoo::diag::{File, suggest};
 use serde_json::{Value as Json, json};
@@ -33,16 +32,6 @@ pub(crate) fn evaluate(debuggee: &mut Debuggee, arguments: Arguments) -> Answer 
     })
 }
 
-/// An expression with the cast behind it.
-fn expression(text: &str) -> Result<(Expression, Cast), Problem> {
-    let line = format!("print {text}");
-    let file = File::new("expression", &line);
-    match command::read(&file, file.whole().range())? {
-        Some(Command::Print(watch)) => Ok((watch.expression, watch.cast)),
-        _ => Err(Problem::bad(format!("`{text}` is no expression"))),
-    }
-}
-
 /// A command of the debugger. What it moves is a stop of the run.
 fn typed(debuggee: &mut Debuggee, run: usize, text: &str) -> Answer {
     debuggee.own.console.choose(run);
@@ -69,23 +58,6 @@ fn typed(debuggee: &mut Debuggee, run: usize, text: &str) -> Answer {
         false => reply.text,
     };
     Ok(json!({ "result": result.trim_end(), "variablesReference": 0 }))
-}
-
-/// A text in which expressions in braces have become their values.
-pub(crate) fn filled(debuggee: &mut Debuggee, run: usize, text: &str) -> String {
-    let (mut done, mut rest) = (String::new(), text);
-    while let Some((before, (inner, after))) =
-        rest.split_once('{').and_then(|(before, behind)| Some((before, behind.split_once('}')?)))
-    {
-        let value = expression(inner).and_then(|(own, cast)| shown(debuggee, run, &own, cast));
-        done += before;
-        done += &match value {
-            Ok(value) => value["result"].as_str().unwrap_or_default().to_owned(),
-            Err(Problem(why)) => format!("({})", why.lines().next().unwrap_or_default()),
-        };
-        rest = after;
-    }
-    done + rest
 }
 
 /// `completions`: commands, registers, events.

@@ -3,8 +3,8 @@
 //! A reference to memory is an address of an instruction (`0x0801`; of a shader's program in bytes from its start), the name of a
 //! memory (`vram`), of a place in one (`vram:0x1f9c0`), or of a register (`R0`: sixteen bytes, the lowest of x first).
 
+use crate::dap::debuggee::Debuggee;
 use crate::dap::message::{Answer, Arguments, NOT_THERE, Problem, event};
-use crate::dap::server::Debuggee;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use gpuzoo::isa::Mask;

@@ -7,14 +7,16 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `message` | requests, responses, events; what is wrong with a request |
-//! | `server` | the life of a session, who answers what |
 //! | `launch` | what is debugged, and where it comes from |
+//! | `points` | breakpoints as the client wants them |
+//! | `debuggee` | runs, their sources, lines and variables, and the state that the client knows |
 //! | `motion` | steps and runs in both directions, and where they stop |
-//! | `breaks` | breakpoints of all kinds: when they stop a run, when they only say something |
-//! | `place` | sources, lines, stack frames, targets of `goto` |
-//! | `values` | scopes and variables, and what sets them |
+//! | `breaks` | where breakpoints are set, when they stop a run, when they only say something |
+//! | `place` | threads, sources, stack frames, targets of `goto` |
+//! | `values` | scopes and variables, what sets them, and expressions |
 //! | `evaluate` | watches, hovers, what is typed, completion, ancestry |
 //! | `memory` | memory, and programs as bytes and instructions |
+//! | `server` | the life of a session, who answers what |
 //!
 //! What an editor calls a *thread* is a run: a pixel's fragment, and each vertex behind it. Each goes forward and backward by itself.
 //!
@@ -37,12 +39,14 @@
 //! ```
 
 mod breaks;
+mod debuggee;
 mod evaluate;
 mod launch;
 mod memory;
 mod message;
 mod motion;
 mod place;
+mod points;
 mod server;
 mod values;
 

@@ -1,32 +1,11 @@
 //! Steps and runs in both directions: where they stop, and what is said of it.
 
 use crate::dap::breaks::{self, Hit};
+use crate::dap::debuggee::{Aim, Debuggee, Going};
 use crate::dap::message::{Answer, Arguments, NOT_NOW, Problem, event, output};
-use crate::dap::place;
-use crate::dap::server::Debuggee;
 use gpuzoo::debug::{Debugger, Halt, Unclear};
 use gpuzoo::machine::session::Condition;
 use serde_json::{Value as Json, json};
-
-/// A run that goes on.
-#[derive(Clone, Debug)]
-pub(crate) struct Going {
-    /// Which.
-    run: usize,
-    forward: bool,
-    aim: Aim,
-}
-
-/// Where it goes.
-#[derive(Clone, Copy, Debug)]
-enum Aim {
-    /// To a breakpoint, or the end.
-    Anywhere,
-    /// Out of the subroutine: less than so much of the stack is in use then.
-    Out(u64),
-    /// To another line than this one; without a line to the next instruction.
-    Step { line: Option<place::Line>, over: bool, inside: Option<u64>, has_moved: bool },
-}
 
 /// Why a run stops.
 enum Stopped {

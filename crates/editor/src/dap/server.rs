@@ -1,10 +1,9 @@
 //! The life of a session: what was said, and who answers what.
 
-use crate::dap::breaks::Breaks;
+use crate::dap::debuggee::{Client, Debuggee};
 use crate::dap::launch::{Launch, Launched};
 use crate::dap::message::{Answer, Arguments, NOT_NOW, Problem, event, output, response};
-use crate::dap::motion::Going;
-use crate::dap::values::Holder;
+use crate::dap::points::Breaks;
 use crate::dap::{breaks, evaluate, memory, motion, place, values};
 use crate::wire::Serve;
 use serde_json::{Value as Json, json};
@@ -34,33 +33,6 @@ enum Stage {
     /// The run was terminated; `restart` and `disconnect` are left.
     Over,
     Ended,
-}
-
-/// How the client counts and writes, and what it understands.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Client {
-    pub first_line: i64,
-    pub first_column: i64,
-    pub uris: bool,
-    pub invalidated: bool,
-}
-
-/// What is debugged, and what the client knows of it.
-pub(crate) struct Debuggee {
-    pub own: Launched,
-    pub client: Client,
-    pub breaks: Breaks,
-    /// The run that goes on.
-    pub going: Option<Going>,
-    /// What variables' references stand for: the number behind the place.
-    pub holders: Vec<Holder>,
-    /// For each run why it stopped last, if by something that happened: its word, and what it was.
-    pub happened: Vec<Option<(&'static str, String)>>,
-    pub no_debug: bool,
-    /// The program has ended and the client has gone on.
-    pub is_over: bool,
-    /// Events to send behind the answer.
-    pub events: Vec<Json>,
 }
 
 /// What this adapter can do.

@@ -1,7 +1,7 @@
-//! Scopes and variables, and what sets them.
+//! Values: scopes and variables, what sets them, and expressions.
 
+use crate::dap::debuggee::{Debuggee, Holder, What};
 use crate::dap::message::{Answer, Arguments, Problem, event};
-use crate::dap::server::Debuggee;
 use gpuzoo::debug::{Component, Expression, Quantity, Subject};
 use gpuzoo::debugger::command::{self, Cast, Command};
 use gpuzoo::diag::File;
@@ -9,63 +9,11 @@ use gpuzoo::isa::COMPONENTS;
 use gpuzoo::machine::session::{Cell, Name, Register, Value};
 use serde_json::{Value as Json, json};
 
-/// What a variable's reference stands for. It stays valid as long as the runs: what it holds is that of the moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Holder {
-    run: usize,
-    what: What,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum What {
-    /// Registers with a heading.
-    Group(&'static str),
-    /// Components of a register.
-    Register(Name),
-    /// What the step before read and wrote.
-    Last,
-    /// The memories.
-    Memory,
-}
-
 /// The headings of anything but registers.
 const LAST: &str = "Step before";
 const MEMORY: &str = "Memory";
 
 impl Debuggee {
-    /// The number of a holder, which it keeps.
-    fn reference(&mut self, run: usize, what: What) -> usize {
-        let holder = Holder { run, what };
-        let known = self.holders.iter().position(|known| *known == holder);
-        known.unwrap_or_else(|| {
-            self.holders.push(holder);
-            self.holders.len() - 1
-        }) + 1
-    }
-
-    fn holder(&self, reference: i64) -> Result<Holder, Problem> {
-        let at = usize::try_from(reference).ok().and_then(|reference| reference.checked_sub(1));
-        let holder = at.and_then(|at| self.holders.get(at)).cloned();
-        holder.ok_or_else(|| Problem::not_there(format!("there are no variables of number {reference}")))
-    }
-
-    /// The run of a variable, and the expression for it.
-    pub fn named(&self, reference: i64, name: &str) -> Result<(usize, String), Problem> {
-        let Holder { run, what } = self.holder(reference)?;
-        Ok(match what {
-            What::Register(register) => (run, format!("{register}.{name}")),
-            _ => (run, name.to_owned()),
-        })
-    }
-
-    /// The run of the frame that a request names; else the one that was looked at last.
-    pub fn run_of_frame(&self, arguments: Arguments) -> Result<usize, Problem> {
-        match arguments.number("frameId") {
-            Some(frame) => self.frame(frame),
-            None => Ok(self.own.console.current()),
-        }
-    }
-
     fn variable(&mut self, run: usize, register: &Register, cast: Cast) -> Json {
         let name = &register.name;
         let quantity = match register.value {
@@ -88,7 +36,7 @@ impl Debuggee {
 }
 
 /// What a value is, in a word.
-pub(crate) fn kind(quantity: &Quantity) -> String {
+fn kind(quantity: &Quantity) -> String {
     match quantity {
         Quantity::Components(all) => {
             let integers = all.iter().filter(|component| component.is_integer).count();
@@ -298,4 +246,31 @@ pub(crate) fn shown(debuggee: &mut Debuggee, run: usize, expression: &Expression
         _ => {}
     }
     Ok(own)
+}
+
+/// An expression with the cast behind it.
+pub(crate) fn expression(text: &str) -> Result<(Expression, Cast), Problem> {
+    let line = format!("print {text}");
+    let file = File::new("expression", &line);
+    match command::read(&file, file.whole().range())? {
+        Some(Command::Print(watch)) => Ok((watch.expression, watch.cast)),
+        _ => Err(Problem::bad(format!("`{text}` is no expression"))),
+    }
+}
+
+/// A text in which expressions in braces have become their values.
+pub(crate) fn filled(debuggee: &mut Debuggee, run: usize, text: &str) -> String {
+    let (mut done, mut rest) = (String::new(), text);
+    while let Some((before, (inner, after))) =
+        rest.split_once('{').and_then(|(before, behind)| Some((before, behind.split_once('}')?)))
+    {
+        let value = expression(inner).and_then(|(own, cast)| shown(debuggee, run, &own, cast));
+        done += before;
+        done += &match value {
+            Ok(value) => value["result"].as_str().unwrap_or_default().to_owned(),
+            Err(Problem(why)) => format!("({})", why.lines().next().unwrap_or_default()),
+        };
+        rest = after;
+    }
+    done + rest
 }

@@ -1,68 +1,21 @@
 //! What gpuzoo finds in a document.
 
-use crate::lsp::document::{Document, Files};
+use crate::lsp::around::{Around, Settings};
+use crate::lsp::document::{Analysis, Document, What};
 use crate::lsp::project::ProgramTexts;
 use crate::lsp::toml;
 use crate::wire::uri::plain;
 use gpuzoo::computer::{Computer, Input};
 use gpuzoo::diag::{Diagnostic, FileId, Lexeme, Severity, Sources, Span, Symbol, capped};
 use gpuzoo::kind::Kind;
-use gpuzoo::machine::computer::Placed;
-use gpuzoo::machine::limits::budget::Budget;
 use gpuzoo::machine::{Arguments, TextOptions, text};
 use gpuzoo::project_file::{ProjectFile, is_project};
 use gpuzoo::read::{self, Form};
 use gpuzoo::scene::Texts;
-use gpuzoo::{Gpu, Program, Registry, ShaderUnit, format, render};
-use serde_json::Value as Json;
+use gpuzoo::{Gpu, Registry, ShaderUnit, format, render};
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-
-/// What the editor says of all documents, in `initializationOptions`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Settings {
-    /// The machine of files whose extension says none.
-    pub gpu: Option<String>,
-    /// The assembly dialect, for machines that have several; else the one of the text's header.
-    pub dialect: Option<String>,
-    /// How texts number constants, for machines that have several ways.
-    pub numbering: Option<String>,
-    /// Macros of texts that have such.
-    pub defines: Vec<String>,
-}
-
-impl Settings {
-    /// What a JSON object says; other members are other servers'.
-    pub fn of(json: &Json) -> Settings {
-        let text = |name: &str| json.get(name).and_then(Json::as_str).map(str::to_owned);
-        let defines = json.get("defines").and_then(Json::as_array).into_iter().flatten();
-        Settings {
-            gpu: text("gpu"),
-            dialect: text("dialect"),
-            numbering: text("numbering"),
-            defines: defines.filter_map(Json::as_str).map(str::to_owned).collect(),
-        }
-    }
-}
-
-/// What a document is.
-#[derive(Clone, Copy)]
-pub(crate) enum What {
-    /// A text for shader units.
-    Unit(&'static dyn ShaderUnit),
-    /// A source in a shading language, which is compiled for shader units.
-    Source(&'static dyn ShaderUnit),
-    /// A text for the CPU of a machine.
-    Computer(Computer),
-    /// A scene.
-    Scene,
-    /// A project file.
-    Project,
-    /// Nothing that is known here.
-    Other,
-}
 
 impl What {
     /// What a document is: as its language says if that is a machine's name, or else its extension.
@@ -96,153 +49,6 @@ impl What {
             (None, Ok(computer)) => What::Computer(computer),
             (None, Err(_)) => What::Other,
         }
-    }
-
-    /// The machine of an assembly text.
-    pub fn gpu(self) -> Option<&'static dyn Gpu> {
-        match self {
-            What::Unit(unit) => Some(unit),
-            What::Computer(computer) => Some(computer.gpu()),
-            What::Source(_) | What::Scene | What::Project | What::Other => None,
-        }
-    }
-}
-
-/// What was found in a document.
-pub(crate) struct Analysis {
-    /// What it is.
-    pub what: What,
-    /// The words of an assembly text.
-    pub lexemes: Vec<Lexeme>,
-    /// What is wrong or suspicious.
-    pub problems: Vec<Diagnostic>,
-    /// What the problems' places lie in.
-    pub sources: Sources,
-    /// A program of shader units without errors.
-    pub program: Option<Program>,
-    /// Where the bytes of a CPU's program are.
-    pub placed: Vec<Placed>,
-    /// Files that were read, or were not there.
-    pub read: Vec<PathBuf>,
-    /// The text from whose folder files are named: the document, or the first one of its program.
-    first: PathBuf,
-    /// The document is one of several texts of a program.
-    pub is_part: bool,
-    /// Bytes of the document before what was read: a byte order mark.
-    shift: usize,
-    names: OnceCell<(Sources, Vec<Symbol>)>,
-}
-
-/// Files that scenes name, as they were read last: a mesh is not fetched anew with each letter that is typed.
-#[derive(Default)]
-pub(crate) struct Kept(RefCell<BTreeMap<PathBuf, Vec<u8>>>);
-
-/// Shorter ones are soon read again, and their changes seen.
-const LEAST_KEPT: usize = 1 << 16;
-/// The most bytes that are kept.
-const MOST_KEPT: usize = 64 << 20;
-
-impl Kept {
-    /// Forgets all: files may have changed.
-    pub fn forget(&self) {
-        self.0.borrow_mut().clear();
-    }
-
-    fn named(&self, files: &dyn Files, scene: &Path, wanted: &Path) -> std::io::Result<Vec<u8>> {
-        let path = plain(wanted);
-        if let Some(bytes) = self.0.borrow().get(&path) {
-            return Ok(bytes.clone());
-        }
-        let bytes = files.named(scene, wanted)?;
-        let mut all = self.0.borrow_mut();
-        let held: usize = all.values().map(Vec::len).sum();
-        if bytes.len() >= LEAST_KEPT && held + bytes.len() <= MOST_KEPT {
-            all.insert(path, bytes.clone());
-        }
-        Ok(bytes)
-    }
-}
-
-/// All that there is beside a document.
-#[derive(Clone)]
-pub(crate) struct Around<'a> {
-    pub registry: &'a Registry,
-    pub settings: &'a Settings,
-    pub files: &'a dyn Files,
-    pub open: &'a BTreeMap<String, Document>,
-    pub kept: &'a Kept,
-    /// What reading a document may use.
-    pub budget: Budget,
-}
-
-impl<'a> Around<'a> {
-    /// The text of a file that is open.
-    pub fn opened(&self, path: &Path) -> Option<Vec<u8>> {
-        let path = plain(path);
-        let found = self.open.values().find(|document| plain(&document.path) == path)?;
-        Some(found.text.all().as_bytes().to_vec())
-    }
-
-    /// Reads files that an assembly text names.
-    fn include<'b>(
-        &'b self,
-        path: &'b Path,
-        folders: &'b [PathBuf],
-        read: &'b RefCell<Vec<PathBuf>>,
-    ) -> impl Fn(&str) -> Result<Vec<u8>, String> + 'b {
-        move |wanted| {
-            let own = path.parent().unwrap_or(Path::new(""));
-            for folder in std::iter::once(own).chain(folders.iter().map(PathBuf::as_path)) {
-                let place = folder.join(wanted);
-                read.borrow_mut().push(plain(&place));
-                if let Some(text) = self.opened(&place) {
-                    return Ok(text);
-                }
-            }
-            self.files.included(path, folders, wanted)
-        }
-    }
-
-    /// Calls something with how the document's text is written.
-    pub fn with_options<T>(
-        &self,
-        document: &Document,
-        what: What,
-        read: &RefCell<Vec<PathBuf>>,
-        call: impl FnOnce(&TextOptions) -> T,
-    ) -> T {
-        self.with_options_from((&document.path, &[]), what, read, call)
-    }
-
-    /// The same for a program whose first text is somewhere, with the folders of its project.
-    fn with_options_from<T>(
-        &self,
-        (first, folders): (&Path, &[PathBuf]),
-        what: What,
-        read: &RefCell<Vec<PathBuf>>,
-        call: impl FnOnce(&TextOptions) -> T,
-    ) -> T {
-        let Settings { dialect, numbering, defines, .. } = self.settings;
-        let include = self.include(first, folders, read);
-        let about = what.gpu().map(Gpu::about);
-        let known = about.map(|about| &about.text_options);
-        let has_defines = about.is_some_and(|about| about.parameters.iter().any(|own| own.name == "define"));
-        let has_defines = has_defines || matches!(what, What::Source(_));
-        let defines: Vec<&str> = defines.iter().map(String::as_str).filter(|_| has_defines).collect();
-        let dialect = dialect
-            .as_deref()
-            .filter(|name| known.is_some_and(|known| known.dialects.iter().any(|own| own.name == *name)));
-        let numbering = numbering
-            .as_deref()
-            .filter(|name| known.is_some_and(|known| known.numberings.iter().any(|(own, _)| own == name)));
-        let include: &gpuzoo::machine::Include = &include;
-        call(&TextOptions {
-            dialect,
-            numbering,
-            defines: &defines,
-            include: Some(include),
-            ..TextOptions::default()
-        })
     }
 }
 

@@ -1,9 +1,10 @@
 //! What may be written at a place.
 
-use crate::lsp::analysis::What;
-use crate::lsp::hover::line;
+use crate::lsp::answer::{Icon, Item, line};
+use crate::lsp::document::What;
+use crate::lsp::request::{Answer, Request};
 use crate::lsp::scene;
-use crate::lsp::server::{Answer, Request};
+use crate::lsp::text::word_start;
 use gpuzoo::Gpu;
 use gpuzoo::diag::{Role, SymbolKind};
 use gpuzoo::isa::{Isa, RegFile, Syntax};
@@ -11,33 +12,6 @@ use serde_json::{Value as Json, json};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ops::Range;
-
-/// What a word is to an editor, by the protocol's numbers.
-#[derive(Clone, Copy)]
-pub(crate) enum Icon {
-    Function = 3,
-    Field = 5,
-    Variable = 6,
-    Module = 9,
-    Property = 10,
-    Keyword = 14,
-    EnumMember = 20,
-    Constant = 21,
-}
-
-/// A word that may be written.
-pub(crate) struct Item {
-    pub word: String,
-    pub icon: Icon,
-    /// What it is, in a line.
-    pub about: String,
-}
-
-impl Item {
-    pub fn new(word: impl Into<String>, icon: Icon, about: impl Into<String>) -> Item {
-        Item { word: word.into(), icon, about: about.into() }
-    }
-}
 
 /// The words that may stand at the request's position, in place of the part that is there.
 pub(crate) fn complete(request: &Request) -> Answer {
@@ -89,12 +63,6 @@ fn of_text(request: &Request, at: usize) -> (Vec<Item>, Range<usize>) {
         true => (items.into_iter().filter(marked).collect(), from..at),
         false => (items, start..at),
     }
-}
-
-/// Where the word begins that ends at a byte.
-pub(crate) fn word_start(text: &str, at: usize) -> usize {
-    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '@';
-    text.get(..at).map_or(at, |before| before.trim_end_matches(is_word).len())
 }
 
 fn before(request: &Request, line: usize, start: usize) -> Before {

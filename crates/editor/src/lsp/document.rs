@@ -1,7 +1,10 @@
-//! Open documents: where they are, and the files that they name.
+//! Open documents: where they are, the files that they name, and what was found in them.
 
-use crate::lsp::analysis::Analysis;
 use crate::lsp::text::Text;
+use gpuzoo::computer::Computer;
+use gpuzoo::diag::{Diagnostic, Lexeme, Sources, Symbol};
+use gpuzoo::machine::computer::Placed;
+use gpuzoo::{Gpu, Program, ShaderUnit};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
@@ -46,6 +49,60 @@ impl Files for NoFiles {
     fn named(&self, _: &Path, _: &Path) -> std::io::Result<Vec<u8>> {
         Err(std::io::ErrorKind::NotFound.into())
     }
+}
+
+/// What a document is.
+#[derive(Clone, Copy)]
+pub(crate) enum What {
+    /// A text for shader units.
+    Unit(&'static dyn ShaderUnit),
+    /// A source in a shading language, which is compiled for shader units.
+    Source(&'static dyn ShaderUnit),
+    /// A text for the CPU of a machine.
+    Computer(Computer),
+    /// A scene.
+    Scene,
+    /// A project file.
+    Project,
+    /// Nothing that is known here.
+    Other,
+}
+
+impl What {
+    /// The machine of an assembly text.
+    pub fn gpu(self) -> Option<&'static dyn Gpu> {
+        match self {
+            What::Unit(unit) => Some(unit),
+            What::Computer(computer) => Some(computer.gpu()),
+            What::Source(_) | What::Scene | What::Project | What::Other => None,
+        }
+    }
+}
+
+/// What was found in a document.
+pub(crate) struct Analysis {
+    /// What it is.
+    pub what: What,
+    /// The words of an assembly text.
+    pub lexemes: Vec<Lexeme>,
+    /// What is wrong or suspicious.
+    pub problems: Vec<Diagnostic>,
+    /// What the problems' places lie in.
+    pub sources: Sources,
+    /// A program of shader units without errors.
+    pub program: Option<Program>,
+    /// Where the bytes of a CPU's program are.
+    pub placed: Vec<Placed>,
+    /// Files that were read, or were not there.
+    pub read: Vec<PathBuf>,
+    /// The text from whose folder files are named: the document, or the first one of its program.
+    pub first: PathBuf,
+    /// The document is one of several texts of a program.
+    pub is_part: bool,
+    /// Bytes of the document before what was read: a byte order mark.
+    pub shift: usize,
+    /// The names of an assembly text and the files that they stand in, once somebody has asked.
+    pub names: OnceCell<(Sources, Vec<Symbol>)>,
 }
 
 /// A document that is open in an editor.

@@ -1,18 +1,15 @@
 //! What a word is: the page of `explain`, or what the text says of a name.
 
-use crate::lsp::analysis::What;
-use crate::lsp::server::{Answer, Request};
+use crate::lsp::answer::{Shown, block, line};
+use crate::lsp::document::What;
+use crate::lsp::request::{Answer, Request};
 use crate::lsp::{scene, source};
-use gpuzoo::diag::{Lexeme, Role, Symbol};
+use gpuzoo::diag::{Lexeme, Role};
 use gpuzoo::explain::{Page, explain};
 use gpuzoo::isa::FileKind;
 use gpuzoo::{Gpu, ShaderUnit};
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
-use std::ops::Range;
-
-/// What is shown of a word, and its bytes.
-pub(crate) type Shown = (String, Range<usize>);
 
 /// What is shown of the word at the request's position.
 pub(crate) fn hover(request: &Request) -> Answer {
@@ -27,22 +24,6 @@ pub(crate) fn hover(request: &Request) -> Answer {
     Ok(found.map_or(Json::Null, |(value, bytes)| {
         json!({ "contents": { "kind": "markdown", "value": value }, "range": request.document.text.range(bytes) })
     }))
-}
-
-/// A text as it is, in Markdown.
-pub(crate) fn block(text: &str) -> String {
-    // A fence is longer than any in the text.
-    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}text\n{}\n{fence}", text.trim_end())
-}
-
-/// A name in a line.
-pub(crate) fn line(symbol: &Symbol) -> String {
-    match &symbol.about[..] {
-        "" => format!("{}: {}", symbol.name, symbol.kind.name()),
-        about => format!("{}: {}, {about}", symbol.name, symbol.kind.name()),
-    }
 }
 
 fn of_name(request: &Request, at: usize) -> Option<Shown> {
@@ -90,7 +71,7 @@ fn page(request: &Request, gpu: &'static dyn Gpu, topic: &str) -> Option<String>
 }
 
 /// The table's name of the instruction that a language calls so.
-pub(crate) fn row_name(unit: &dyn ShaderUnit, syntax: &gpuzoo::isa::Syntax, word: &str) -> String {
+fn row_name(unit: &dyn ShaderUnit, syntax: &gpuzoo::isa::Syntax, word: &str) -> String {
     let is = |name: &str| name.eq_ignore_ascii_case(word);
     let own = unit.isa().ops().find(|op| op.name_in(syntax).is_some_and(is)).map(|op| op.name);
     let form = || syntax.forms.iter().find(|form| is(form.name)).map(|form| form.row);

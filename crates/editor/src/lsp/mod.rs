@@ -8,11 +8,14 @@
 //! |---|---|
 //! | `message` | JSON-RPC; frames and streams are those of [`wire`](crate::wire) |
 //! | `text` | lines, UTF-16 units, edits |
-//! | `server` | the life of a server, its documents, who answers what |
-//! | `analysis` | what gpuzoo finds in a document: its words, what is wrong, its program and its names |
+//! | `document` | open documents, and what was found in them |
+//! | `around`, `project` | what documents are read with: settings, files, the project |
+//! | `analysis` | how gpuzoo reads a document: its words, what is wrong, its program and its names |
+//! | `request`, `answer` | requests about documents, parts of answers |
 //! | `problems` | diagnostics and their fixes |
 //! | `hover`, `complete`, `navigate`, `show` | answers about a place, a name, or all of a document |
-//! | `scene` | the same for scenes, from the tables of their settings |
+//! | `scene`, `scene_names`, `source` | the same for scenes, from the tables of their settings, and for sources in shading languages |
+//! | `server` | the life of a server, its documents, who answers what |
 //!
 //! The files that texts name come from a [`Files`]: nothing here reads the disk.
 //!
@@ -32,6 +35,8 @@
 //! ```
 
 mod analysis;
+mod answer;
+mod around;
 mod complete;
 mod document;
 mod hover;
@@ -39,6 +44,7 @@ pub mod message;
 mod navigate;
 mod problems;
 mod project;
+mod request;
 mod scene;
 mod scene_names;
 mod server;

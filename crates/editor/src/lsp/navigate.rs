@@ -1,8 +1,8 @@
 //! Names: where they are defined and used, and other ones in their place.
 
-use crate::lsp::analysis::What;
+use crate::lsp::document::What;
 use crate::lsp::message::{ErrorCode, Failed};
-use crate::lsp::server::{Answer, Request};
+use crate::lsp::request::{Answer, Request};
 use crate::lsp::{scene, scene_names};
 use crate::wire::uri::uri_of;
 use gpuzoo::diag::{Role, Span, Symbol, SymbolKind};

@@ -1,9 +1,8 @@
 //! Diagnostics, and the fixes that they carry.
 
-use crate::lsp::analysis::Analysis;
-use crate::lsp::document::Document;
+use crate::lsp::document::{Analysis, Document};
 use crate::lsp::message::{ErrorCode, Failed};
-use crate::lsp::server::{Answer, Request};
+use crate::lsp::request::{Answer, Request};
 use crate::wire::uri::uri_of;
 use gpuzoo::diag::{Applicability, Diagnostic, Fix, Severity};
 use serde_json::{Map, Value as Json, json};

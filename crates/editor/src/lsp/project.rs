@@ -1,6 +1,6 @@
 //! The project that a document is a source of: what it is read with.
 
-use crate::lsp::analysis::Around;
+use crate::lsp::around::Around;
 use crate::lsp::document::Document;
 use crate::wire::uri::plain;
 use gpuzoo::codes::UNREADABLE;

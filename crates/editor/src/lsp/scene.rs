@@ -2,9 +2,9 @@
 //! TOML, so its lines are looked at, not its meaning.
 
 use crate::lsp::analysis::beside;
-use crate::lsp::complete::{Icon, Item, word_start};
-use crate::lsp::hover::{Shown, block};
-use crate::lsp::server::Request;
+use crate::lsp::answer::{Icon, Item, Shown, block};
+use crate::lsp::request::Request;
+use crate::lsp::text::word_start;
 use crate::wire::uri::uri_of;
 use gpuzoo::Gpu;
 use gpuzoo::explain::{Page, explain};

@@ -1,10 +1,9 @@
 //! The names that a scene gives: of programs, meshes, textures and targets.
 
-use crate::lsp::analysis::Analysis;
-use crate::lsp::document::Document;
+use crate::lsp::document::{Analysis, Document};
 use crate::lsp::message::{ErrorCode, Failed};
+use crate::lsp::request::{Answer, Request};
 use crate::lsp::scene::names_table;
-use crate::lsp::server::{Answer, Request};
 use crate::lsp::text::Text;
 use crate::lsp::toml::{Of, Word, words};
 use gpuzoo::diag::Role;

@@ -1,8 +1,9 @@
 //! The life of a server: its documents, and who answers what.
 
-use crate::lsp::analysis::{Analysis, Around, Kept, Settings};
-use crate::lsp::document::{Document, Files};
+use crate::lsp::around::{Around, Kept, Settings};
+use crate::lsp::document::{Analysis, Document, Files};
 use crate::lsp::message::{ErrorCode, Failed, notification, reply};
+use crate::lsp::request::{Answer, Request};
 use crate::lsp::text::Text;
 use crate::lsp::{complete, hover, navigate, problems, show};
 use crate::wire::Serve;
@@ -14,9 +15,6 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::path::Path;
-
-/// What a request is answered with.
-pub(crate) type Answer = Result<Json, Failed>;
 
 /// Where a server is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,25 +41,6 @@ pub struct Server<'f> {
     /// Documents that were closed, of which nothing is shown any more.
     closed: Vec<String>,
     stage: Stage,
-}
-
-/// A request about a document, and all that answers may need.
-pub(crate) struct Request<'a> {
-    pub document: &'a Document,
-    pub analysis: &'a Analysis,
-    pub around: Around<'a>,
-    pub params: &'a Json,
-}
-
-impl Request<'_> {
-    /// The byte of the request's position.
-    ///
-    /// # Errors
-    /// It has none.
-    pub fn position(&self) -> Result<usize, Failed> {
-        let position = self.params.get("position").and_then(|position| self.document.text.position(position));
-        position.ok_or_else(|| Failed::new(ErrorCode::InvalidParams, "a position is needed"))
-    }
 }
 
 /// What the server can do, as `initialize` answers it.

@@ -1,8 +1,8 @@
 //! What is shown of all of a document: layout, colours, hints, folds.
 
-use crate::lsp::analysis::What;
+use crate::lsp::document::What;
 use crate::lsp::message::{ErrorCode, Failed};
-use crate::lsp::server::{Answer, Request};
+use crate::lsp::request::{Answer, Request};
 use crate::lsp::{scene, source};
 use gpuzoo::diag::{FileId, Role, Severity};
 use gpuzoo::isa::Mask;

@@ -1,7 +1,7 @@
 //! Sources in shading languages: how many slots of the machine's program each line became.
 
-use crate::lsp::hover::{Shown, block};
-use crate::lsp::server::{Answer, Request};
+use crate::lsp::answer::{Shown, block};
+use crate::lsp::request::{Answer, Request};
 use gpuzoo::check;
 use gpuzoo::diag::counted;
 use serde_json::json;

@@ -126,6 +126,12 @@ impl Text {
     }
 }
 
+/// The byte at which the word begins that ends at a byte.
+pub(crate) fn word_start(text: &str, at: usize) -> usize {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '@';
+    text.get(..at).map_or(at, |before| before.trim_end_matches(is_word).len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
