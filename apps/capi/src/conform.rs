@@ -2,8 +2,8 @@
 
 use crate::library::unit;
 use crate::memory::{elements, fill, place, store};
-use crate::problems::gpuzoo_problems;
-use crate::status::{call_noting, gpuzoo_status};
+use crate::problems::{call_noting, gpuzoo_problems};
+use crate::status::gpuzoo_status;
 use crate::text::gpuzoo_text;
 use gpuzoo::conform::{self, Companions, Files, Options};
 use gpuzoo::diag::Sources;

@@ -2,9 +2,9 @@
 
 use crate::handles::{free, give, shared};
 use crate::memory::{Options, elements, elements_mut, options, place, store};
-use crate::problems::gpuzoo_problems;
+use crate::problems::{call_noting, call_with, gpuzoo_problems};
 use crate::program::gpuzoo_program;
-use crate::status::{Failure, call, call_noting, call_with, gpuzoo_status, gpuzoo_status::*};
+use crate::status::{Failure, call, gpuzoo_status, gpuzoo_status::*};
 use crate::strided::{Column, Given, Taken};
 use crate::text::{Kept, gpuzoo_text};
 use gpuzoo::isa::{FileKind, RegFile};

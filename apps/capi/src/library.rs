@@ -1,14 +1,34 @@
-//! The library itself: its version, its machines, what it holds.
+//! The library itself: its version, its machines, what it holds, what its statuses mean.
 
 use crate::handles;
 use crate::memory::store;
 use crate::status::gpuzoo_status::*;
 use crate::status::{Failure, call, gpuzoo_status};
-use crate::text::gpuzoo_text;
+use crate::text::{Kept, gpuzoo_text};
 use gpuzoo::{GPUS, Registry};
 use std::sync::LazyLock;
 
-use crate::text::Kept;
+/// What a status means, in a few words. `status` may be any number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpuzoo_status_text(status: i32, text: *mut gpuzoo_text) -> gpuzoo_status {
+    call(|| {
+        let known = [
+            (GPUZOO_OK, "no error\0"),
+            (GPUZOO_ERR_INPUT, "the input is wrong\0"),
+            (GPUZOO_ERR_ARGUMENT, "an argument is wrong\0"),
+            (GPUZOO_ERR_SPACE, "a buffer is too small\0"),
+            (GPUZOO_ERR_HANDLE, "a handle is of no object of this kind\0"),
+            (GPUZOO_ERR_BUSY, "another thread uses the object\0"),
+            (GPUZOO_ERR_NOT_FOUND, "there is nothing of this number or name\0"),
+            (GPUZOO_ERR_MEMORY, "there is not enough memory\0"),
+            (GPUZOO_ERR_INTERNAL, "a mistake in gpuzoo\0"),
+        ];
+        let words = known.iter().find(|(known, _)| *known as i32 == status);
+        let words = words.map_or("a status that there is not\0", |(_, words)| words);
+        // SAFETY: the caller's pointer.
+        unsafe { store(text, gpuzoo_text::of_terminated(words.as_bytes())) }
+    })
+}
 
 /// The library's version, such as 0.1.0; it stays as long as the program.
 #[unsafe(no_mangle)]

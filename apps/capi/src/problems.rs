@@ -1,12 +1,13 @@
-//! Problems: what is wrong with an input, as data and as the command line shows it.
+//! Problems: what is wrong with an input, as data and as the command line shows it; and calls that give some.
 
-use crate::handles::{free, shared};
+use crate::handles::{free, give, shared};
 use crate::memory::{Options, fill, store, store_sized};
 use crate::status::{Failure, call, gpuzoo_status, gpuzoo_status::*};
 use crate::text::{Kept, gpuzoo_text};
 use gpuzoo::Diagnostics;
 use gpuzoo::diag::{Diagnostic, Severity, Sources};
 use std::ffi::c_char;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What was found. It never changes; any number of threads may look at it.
 pub struct gpuzoo_problems {
@@ -95,8 +96,16 @@ impl gpuzoo_problems {
         gpuzoo_problems { list: list.collect(), text: Kept::new(&diagnostics.to_string()) }
     }
 
+    /// The problems of a call that fails.
+    fn of(failure: Failure) -> gpuzoo_problems {
+        match failure {
+            Failure::Here(_, message) => gpuzoo_problems::of_message(&message),
+            Failure::Input(diagnostics) => gpuzoo_problems::new(&diagnostics),
+        }
+    }
+
     /// Of a call that cannot be right.
-    pub(crate) fn of_message(message: &str) -> gpuzoo_problems {
+    fn of_message(message: &str) -> gpuzoo_problems {
         let texts = ["", message, "", ""].map(Kept::new);
         let one = Problem { severity: GPUZOO_ERROR, texts, line: 0, column: 0, start: 0, end: 0 };
         gpuzoo_problems { list: vec![one], text: Kept::new(&format!("error: {message}")) }
@@ -104,6 +113,36 @@ impl gpuzoo_problems {
 }
 
 use gpuzoo_severity::*;
+
+/// Runs the body of an exported function with a place for problems, if the caller wants them: NULL where there are none.
+pub(crate) unsafe fn call_with(
+    problems: *mut *mut gpuzoo_problems,
+    body: impl FnOnce() -> Result<(), Failure>,
+) -> gpuzoo_status {
+    // SAFETY: the caller's pointer.
+    unsafe { call_noting(problems, || body().map(|()| None)) }
+}
+
+/// The same for a function that has something to say where all is well, too.
+pub(crate) unsafe fn call_noting(
+    problems: *mut *mut gpuzoo_problems,
+    body: impl FnOnce() -> Result<Option<gpuzoo_problems>, Failure>,
+) -> gpuzoo_status {
+    let caught = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| {
+        Err(Failure::new(GPUZOO_ERR_INTERNAL, "a mistake in gpuzoo; please report it with what led to it"))
+    });
+    let (status, said) = match caught {
+        Ok(said) => (GPUZOO_OK, said),
+        Err(failure) => (failure.status(), (!problems.is_null()).then(|| gpuzoo_problems::of(failure))),
+    };
+    if problems.is_null() {
+        return status;
+    }
+    let handle = said.and_then(|said| give(said).ok()).unwrap_or(std::ptr::null_mut());
+    // SAFETY: it is not null, and the caller says that it is a place for a handle.
+    unsafe { problems.write(handle) };
+    status
+}
 
 /// How many there are.
 #[unsafe(no_mangle)]

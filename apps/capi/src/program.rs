@@ -3,8 +3,8 @@
 use crate::handles::{free, give, shared};
 use crate::library::unit;
 use crate::memory::{Options, elements, fill, options, place, store};
-use crate::problems::gpuzoo_problems;
-use crate::status::{Failure, call, call_noting, call_with, gpuzoo_status};
+use crate::problems::{call_noting, call_with, gpuzoo_problems};
+use crate::status::{Failure, call, gpuzoo_status};
 use crate::text::{Kept, gpuzoo_text};
 use gpuzoo::Program;
 use gpuzoo::check::figures;

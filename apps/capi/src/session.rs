@@ -3,8 +3,8 @@
 use crate::handles::{Alone, alone, free, give, shared};
 use crate::kernel::{Resolved, gpuzoo_kernel, gpuzoo_run};
 use crate::memory::{Options, elements, place, store, store_sized};
-use crate::problems::gpuzoo_problems;
-use crate::status::{Failure, call, call_with, gpuzoo_status, gpuzoo_status::*};
+use crate::problems::{call_with, gpuzoo_problems};
+use crate::status::{Failure, call, gpuzoo_status, gpuzoo_status::*};
 use crate::text::{Kept, gpuzoo_text};
 use gpuzoo::computer::Input;
 use gpuzoo::debug::{Debugger, Expression, Halt, Unclear};

@@ -1,9 +1,5 @@
-//! What functions return, and the one way from a function of C to Rust and back.
+//! What functions return, why they fail, and the way from a function of C to Rust and back.
 
-use crate::handles;
-use crate::memory::store;
-use crate::problems::gpuzoo_problems;
-use crate::text::gpuzoo_text;
 use gpuzoo::Diagnostics;
 use gpuzoo::diag::{Diagnostic, Sources};
 use gpuzoo_status::*;
@@ -60,13 +56,6 @@ impl Failure {
             Failure::Input(_) => GPUZOO_ERR_INPUT,
         }
     }
-
-    fn problems(self) -> gpuzoo_problems {
-        match self {
-            Failure::Here(_, message) => gpuzoo_problems::of_message(&message),
-            Failure::Input(diagnostics) => gpuzoo_problems::new(&diagnostics),
-        }
-    }
 }
 
 impl From<Diagnostics> for Failure {
@@ -96,56 +85,4 @@ pub(crate) fn call(body: impl FnOnce() -> Result<(), Failure>) -> gpuzoo_status 
         Ok(Err(failure)) => failure.status(),
         Err(_) => GPUZOO_ERR_INTERNAL,
     }
-}
-
-/// The same for a function with a place for problems, if the caller wants them: NULL where there are none.
-pub(crate) unsafe fn call_with(
-    problems: *mut *mut gpuzoo_problems,
-    body: impl FnOnce() -> Result<(), Failure>,
-) -> gpuzoo_status {
-    // SAFETY: the caller's pointer.
-    unsafe { call_noting(problems, || body().map(|()| None)) }
-}
-
-/// The same for a function that has something to say where all is well, too.
-pub(crate) unsafe fn call_noting(
-    problems: *mut *mut gpuzoo_problems,
-    body: impl FnOnce() -> Result<Option<gpuzoo_problems>, Failure>,
-) -> gpuzoo_status {
-    let caught = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| {
-        Err(Failure::new(GPUZOO_ERR_INTERNAL, "a mistake in gpuzoo; please report it with what led to it"))
-    });
-    let (status, said) = match caught {
-        Ok(said) => (GPUZOO_OK, said),
-        Err(failure) => (failure.status(), (!problems.is_null()).then(|| failure.problems())),
-    };
-    if problems.is_null() {
-        return status;
-    }
-    let handle = said.and_then(|said| handles::give(said).ok()).unwrap_or(std::ptr::null_mut());
-    // SAFETY: it is not null, and the caller says that it is a place for a handle.
-    unsafe { problems.write(handle) };
-    status
-}
-
-/// What a status means, in a few words. `status` may be any number.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpuzoo_status_text(status: i32, text: *mut gpuzoo_text) -> gpuzoo_status {
-    call(|| {
-        let known = [
-            (GPUZOO_OK, "no error\0"),
-            (GPUZOO_ERR_INPUT, "the input is wrong\0"),
-            (GPUZOO_ERR_ARGUMENT, "an argument is wrong\0"),
-            (GPUZOO_ERR_SPACE, "a buffer is too small\0"),
-            (GPUZOO_ERR_HANDLE, "a handle is of no object of this kind\0"),
-            (GPUZOO_ERR_BUSY, "another thread uses the object\0"),
-            (GPUZOO_ERR_NOT_FOUND, "there is nothing of this number or name\0"),
-            (GPUZOO_ERR_MEMORY, "there is not enough memory\0"),
-            (GPUZOO_ERR_INTERNAL, "a mistake in gpuzoo\0"),
-        ];
-        let words = known.iter().find(|(known, _)| *known as i32 == status);
-        let words = words.map_or("a status that there is not\0", |(_, words)| words);
-        // SAFETY: the caller's pointer.
-        unsafe { store(text, gpuzoo_text::of_terminated(words.as_bytes())) }
-    })
 }

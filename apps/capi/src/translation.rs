@@ -2,9 +2,9 @@
 
 use crate::handles::{free, give, shared};
 use crate::memory::{Options, options, place, store};
-use crate::problems::gpuzoo_problems;
+use crate::problems::{call_with, gpuzoo_problems};
 use crate::program::gpuzoo_program;
-use crate::status::{call, call_with, gpuzoo_status};
+use crate::status::{call, gpuzoo_status};
 use crate::text::{Kept, gpuzoo_text};
 use gpuzoo::State;
 use gpuzoo::machine::RunState;

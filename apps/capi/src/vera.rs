@@ -2,8 +2,8 @@
 
 use crate::handles::{alone, free, give};
 use crate::memory::{Options, elements, elements_mut, fill, options, place, store};
-use crate::problems::gpuzoo_problems;
-use crate::status::{Failure, call, call_with, gpuzoo_status, gpuzoo_status::*};
+use crate::problems::{call_with, gpuzoo_problems};
+use crate::status::{Failure, call, gpuzoo_status, gpuzoo_status::*};
 use crate::text::gpuzoo_text;
 use gpuzoo::machines::vera::{Drawing, HEIGHT, Item, Profile, VRAM_BYTES, Vera, WIDTH};
 use std::ffi::c_void;

@@ -2,8 +2,8 @@
 
 use crate::handles::{alone, free, give};
 use crate::memory::{Options, elements, elements_mut, fill, options, place, store, store_sized};
-use crate::problems::gpuzoo_problems;
-use crate::status::{Failure, call, call_with, gpuzoo_status};
+use crate::problems::{call_with, gpuzoo_problems};
+use crate::status::{Failure, call, gpuzoo_status};
 use crate::text::{Kept, gpuzoo_text};
 use crate::vera;
 use gpuzoo::Arguments;
