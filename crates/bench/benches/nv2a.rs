@@ -8,7 +8,7 @@ use gpuzoo_ir::{Vec4, passes};
 use gpuzoo_isa::{Bits, Program};
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::vectors::words;
-use gpuzoo_nv2a::{Dialect, GPU, ISA, Options, assemble, disassemble, lowered};
+use gpuzoo_nv2a::{GPU, ISA, Options, VSH, assemble, disassemble, lowered};
 use serde_json::Value;
 
 fn main() {
@@ -32,7 +32,7 @@ fn program() -> Program {
 
 /// A text of 650 statements, one slot each, in the first dialect.
 fn long_text() -> File {
-    let text = disassemble(&program(), Dialect::Vsh, None).text;
+    let text = disassemble(&program(), &VSH, None).text;
     let lines = text.lines().filter(|line| !line.starts_with(';')).cycle().take(650);
     File::new("bench", &lines.map(|line| format!("{line}\n")).collect::<String>())
 }
@@ -51,9 +51,7 @@ fn assemble_650_slots(bencher: Bencher) {
 fn disassemble_slots(bencher: Bencher) {
     let program = program();
     let count = program.slots.len();
-    bencher
-        .counter(ItemsCount::new(count))
-        .bench_local(|| disassemble(black_box(&program), Dialect::Vsh, None));
+    bencher.counter(ItemsCount::new(count)).bench_local(|| disassemble(black_box(&program), &VSH, None));
 }
 
 /// Vertices through the evaluator.

@@ -37,12 +37,18 @@ use gpuzoo_raster::Target;
 use std::ops::Range;
 
 pub use vertex::ISA;
+pub use vertex::dialects::DIALECTS;
+pub use vertex::dialects::counting::ConstantMap;
+pub use vertex::dialects::d3d::D3D;
 pub use vertex::dialects::d3d::preprocess::{Given, Map, Preprocessed, preprocess};
+pub use vertex::dialects::dialect::Dialect;
+pub use vertex::dialects::vp::VP;
+pub use vertex::dialects::vsh::VSH;
 pub use vertex::dialects::vsh::print::reference;
-pub use vertex::dialects::{ConstantMap, Dialect, Kind};
 pub use vertex::lower::{CPU, HW};
 pub use vertex::pipeline::lowered;
-pub use vertex::program::disassemble::{Disassembled, disassemble, disassemble_exactly, kind};
+pub use vertex::program::disassemble::{Disassembled, disassemble, disassemble_exactly};
+pub use vertex::program::facts::{Kind, kind};
 pub use vertex::program::{Final, Options, assemble, check};
 pub use vertex::screen::Positions;
 
@@ -139,8 +145,8 @@ static ABOUT: About = About::new(
 )
 .extensions(&["vsh", "vp", "xvs"])
 .text_options(TextOptionNames {
-    dialects: &dialects::DIALECTS,
-    numberings: dialects::NUMBERINGS,
+    dialects: &dialects::DESCRIBED,
+    numberings: dialects::counting::NUMBERINGS,
     positions: POSITIONS,
 })
 .parameters(&PARAMETERS)
@@ -164,6 +170,11 @@ fn reading(options: &TextOptions) -> Options {
     let constants = options.numbering.and_then(ConstantMap::find);
     let positions = options.positions.and_then(Positions::find).unwrap_or_default();
     Options { dialect, constants, positions, ..Options::default() }
+}
+
+/// The dialect of a text.
+fn dialect(text: &str, options: &TextOptions) -> &'static Dialect {
+    reading(options).dialect.unwrap_or_else(|| Dialect::of(text))
 }
 
 /// The machine, for the registry.
@@ -201,14 +212,14 @@ impl ShaderUnit for Nv2a {
     }
 
     fn syntax(&self, text: &str, options: &TextOptions) -> &'static Syntax {
-        reading(options).dialect.unwrap_or_else(|| Dialect::of(text)).syntax()
+        dialect(text, options).syntax()
     }
 
     fn lexemes(&self, text: &str, options: &TextOptions) -> Vec<Lexeme> {
-        let syntax = self.syntax(text, options);
-        let mut words = ISA.lexemes(syntax, text);
-        if syntax.name == Dialect::D3d.name() {
-            let mut lines = dialects::d3d::preprocess::lines(text);
+        let dialect = dialect(text, options);
+        let mut words = ISA.lexemes(dialect.syntax(), text);
+        let mut lines = (dialect.lines)(text);
+        if !lines.is_empty() {
             let mut at = 0;
             words.retain(|word| {
                 at += lines[at..].iter().take_while(|line| line.end <= word.start).count();
@@ -230,14 +241,7 @@ impl ShaderUnit for Nv2a {
     }
 
     fn symbols(&self, sources: &mut Sources, file: FileId, options: &TextOptions) -> Vec<Symbol> {
-        let text = sources.get(file).text();
-        match self.syntax(text, options).name {
-            name if name == Dialect::D3d.name() => dialects::symbols::macros(sources, file, options),
-            name if name == Dialect::Vsh.name() => {
-                dialects::symbols::uniforms(file, text, &self.lexemes(text, options))
-            }
-            _ => Vec::new(),
-        }
+        (dialect(sources.get(file).text(), options).symbols)(sources, file, options)
     }
 
     fn logged(&self, log: &File, options: &TextOptions) -> Option<Result<Logged, Diagnostic>> {
@@ -245,7 +249,7 @@ impl ShaderUnit for Nv2a {
     }
 
     fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
-        let dialect = options.dialect.and_then(Dialect::find).unwrap_or(Dialect::Vsh);
+        let dialect = options.dialect.and_then(Dialect::find).unwrap_or(&VSH);
         let constants = options.numbering.and_then(ConstantMap::find);
         let way = if options.exact { disassemble_exactly } else { disassemble };
         let Disassembled { text, diagnostics } = way(program, dialect, constants);

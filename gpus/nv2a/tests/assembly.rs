@@ -3,7 +3,7 @@
 
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_isa::{Bits, Slot};
-use gpuzoo_nv2a::{Dialect, Final, ISA, Options, assemble, reference};
+use gpuzoo_nv2a::{Final, ISA, Options, VSH, assemble, reference};
 use serde_json::Value;
 
 fn records(file: &str) -> Vec<Value> {
@@ -25,8 +25,7 @@ fn texts_become_the_reference_assemblers_words() {
         let explicit = record["explicit_final"].as_bool() == Some(true);
         let place = if explicit { Final::Explicit } else { Final::Inline };
         let file = File::new("t", record["src"].as_str().unwrap());
-        let assembled =
-            assemble(&file, &Options { place, dialect: Some(Dialect::Vsh), ..Options::default() });
+        let assembled = assemble(&file, &Options { place, dialect: Some(&VSH), ..Options::default() });
         let expected: Vec<u32> = record["words"].as_array().unwrap().iter().flat_map(words).collect();
         // The reference takes two inputs in a slot; these are the only errors, and the words are still the same.
         let errors = assembled.diagnostics.iter().filter(|problem| problem.severity == Severity::Error);
@@ -110,7 +109,7 @@ fn what_the_reference_refuses_or_gets_wrong_is_reported() {
             None => record["src"].as_str().unwrap().to_owned(),
         };
         let assembled =
-            assemble(&File::new("t", &src), &Options { dialect: Some(Dialect::Vsh), ..Options::default() });
+            assemble(&File::new("t", &src), &Options { dialect: Some(&VSH), ..Options::default() });
         let problem = assembled.diagnostics.iter().find(|problem| problem.severity >= Severity::Warning);
         assert!(problem.is_some_and(|problem| !problem.labels.is_empty()), "{src:?}: {}", record["why"]);
     }

@@ -4,8 +4,8 @@
 use gpuzoo_diag::{File, Severity, has_errors};
 use gpuzoo_isa::{Bits, Program};
 use gpuzoo_nv2a::{
-    ConstantMap, Dialect, Disassembled, Final, ISA, Kind, Options, Positions, assemble, disassemble,
-    disassemble_exactly, kind,
+    ConstantMap, D3D, DIALECTS, Dialect, Disassembled, Final, ISA, Kind, Options, Positions, VP, VSH,
+    assemble, disassemble, disassemble_exactly, kind,
 };
 
 /// The slots of the text alone: those that are added are another file's (`screen.rs`).
@@ -102,10 +102,10 @@ fn xbox_words() {
     // The same in the machine's own numbers, in the first dialect.
     let same = "mul oPos.xyz, r12, c58 + rcc r1.x, r12.w\nmad oPos.xyz, r12, r1.x, c59\n";
     assert_eq!(program(same).words(&ISA), words);
-    assert_eq!(disassemble(&program(same), Dialect::D3d, None).text, text);
+    assert_eq!(disassemble(&program(same), &D3D, None).text, text);
 }
 
-const VP: &str = "\
+const VP_TEXT: &str = "\
 !!VP1.1
 # Transform, one directional light, a texture coordinate.
 DP4 o[HPOS].x, c[0], v[OPOS];
@@ -127,7 +127,7 @@ MOV o[TEX0], v[TEX0];
 END
 ";
 
-const D3D: &str = "\
+const D3D_TEXT: &str = "\
 vs.1.1                      ; the same, for Direct3D
 def c38, 0.5, -1, 2.5e-1, .125f
 m4x4 oPos, v0, c0           ; transform
@@ -143,7 +143,7 @@ max oD1, r4, -r4
 mov oT0, v9
 ";
 
-const VSH: &str = "\
+const VSH_TEXT: &str = "\
 dp4 oPos.x, c96, iPos
 dp4 oPos.y, c97, iPos
 dp4 oPos.z, c98, iPos
@@ -164,22 +164,22 @@ mov oT0, iTex0
 
 #[test]
 fn one_program_in_three_dialects() {
-    let words = program(VSH).words(&ISA);
-    assert_eq!(program(VP).words(&ISA), words);
+    let words = program(VSH_TEXT).words(&ISA);
+    assert_eq!(program(VP_TEXT).words(&ISA), words);
     // A macro has the vector first, where the others have the matrix: A and B change places.
-    let swapped: String = VSH
+    let swapped: String = VSH_TEXT
         .lines()
         .map(|line| match line.split_once(", c").map(|(to, rest)| (to, rest.split_once(", i"))) {
             Some((to, Some((constant, input)))) => format!("{to}, i{input}, c{constant}\n"),
             _ => format!("{line}\n"),
         })
         .collect();
-    let d3d = program(D3D);
+    let d3d = program(D3D_TEXT);
     assert_eq!(d3d.words(&ISA), program(&swapped).words(&ISA));
     let [constant] = &d3d.constants[..] else { panic!("{:?}", d3d.constants) };
     assert_eq!((constant.reg.index, constant.count), (134, 1));
     assert_eq!(constant.values, [[0.5f32, -1.0, 0.25, 0.125].map(f32::to_bits)]);
-    for text in [VP, D3D, VSH] {
+    for text in [VP_TEXT, D3D_TEXT, VSH_TEXT] {
         assert_eq!(kind(&program(text)), Kind::Vertex);
         assert_eq!(program(text).slots.iter().filter(|slot| slot.bits.words[3] & 1 == 1).count(), 1);
     }
@@ -187,9 +187,9 @@ fn one_program_in_three_dialects() {
 
 #[test]
 fn every_dialect_says_what_the_others_say() {
-    let words = program(VSH).words(&ISA);
-    for dialect in Dialect::ALL {
-        let out = disassemble(&program(VSH), dialect, None);
+    let words = program(VSH_TEXT).words(&ISA);
+    for dialect in DIALECTS {
+        let out = disassemble(&program(VSH_TEXT), dialect, None);
         assert!(out.diagnostics.is_empty());
         assert!(!out.text.contains(".word"), "{}", out.text);
         assert_eq!(program(&out.text).words(&ISA), words, "{}", out.text);
@@ -219,7 +219,7 @@ fn constants_are_counted_as_told() {
     );
     assert_eq!(uniforms.constants[0].name.as_deref(), Some("m"));
     for map in ConstantMap::ALL {
-        for dialect in Dialect::ALL {
+        for dialect in DIALECTS {
             let out = disassemble(&program("mov oPos, c150\nmov oD0, c[A0+120]\n"), dialect, Some(map));
             let again = program_as(&out.text, &Options { constants: Some(map), ..Options::default() });
             assert!(out.diagnostics.is_empty() && constant(&again) == 150, "{}", out.text);
@@ -250,7 +250,7 @@ fn the_option_transforms_the_position() {
 fn constants_before_the_first_need_the_xbox() {
     let version = |constant: &str| {
         let text = format!("xvs.1.1\ndef {constant}, 1, 2, 3, 4\nmov oPos, v0\nmov oD0, {constant}\n");
-        let printed = disassemble(&program(&text), Dialect::D3d, None).text;
+        let printed = disassemble(&program(&text), &D3D, None).text;
         assert!(printed.contains(&format!("def {constant},")), "{printed}");
         printed.lines().next().unwrap_or_default().to_owned()
     };
@@ -258,7 +258,7 @@ fn constants_before_the_first_need_the_xbox() {
     assert_eq!(["c-1", "c-96"].map(version), ["xvs.1.1"; 2]);
     // What is defined is printed also if nothing reads it; a uniform there, which has no values, is not.
     let unread = |text: &str| {
-        let printed = disassemble(&program(text), Dialect::D3d, None).text;
+        let printed = disassemble(&program(text), &D3D, None).text;
         (printed.lines().next().unwrap_or_default().to_owned(), printed.contains("def "))
     };
     assert_eq!(unread("xvs.1.1\ndef c-1, 1, 2, 3, 4\nmov oPos, v0\n"), ("xvs.1.1".to_owned(), true));
@@ -272,15 +272,15 @@ fn state_programs() {
     let xvss = "xvss.1.1\nmov c0, v0\nmul c1.xy, c0, c0\n";
     let vsh = "MOV c[96].xyzw, v0\nMUL c[97].xy, c[96], c[96]\n";
     let words = program(vsp).words(&ISA);
-    for (text, dialect) in [(vsp, Dialect::Vp), (xvss, Dialect::D3d), (vsh, Dialect::Vsh)] {
+    for (text, dialect) in [(vsp, &VP), (xvss, &D3D), (vsh, &VSH)] {
         assert_eq!(program(text).words(&ISA), words);
         assert_eq!(kind(&program(text)), Kind::State);
         assert_eq!(disassemble(&program(text), dialect, None).text, text);
     }
     // A vertex program that writes a constant as well: only the Xbox's dialect can say it.
     let both = program("xvsw.1.1\nmov oPos, v0\nmov c5, v1");
-    assert_eq!(disassemble(&both, Dialect::D3d, None).text, "xvsw.1.1\nmov oPos, v0\nmov c5, v1\n");
-    let vp = disassemble(&both, Dialect::Vp, None);
+    assert_eq!(disassemble(&both, &D3D, None).text, "xvsw.1.1\nmov oPos, v0\nmov c5, v1\n");
+    let vp = disassemble(&both, &VP, None);
     assert_eq!(vp.diagnostics.len(), 1);
     assert_eq!(vp.diagnostics[0].code.id, "N0303");
     assert!(
@@ -293,7 +293,7 @@ fn state_programs() {
 
 #[test]
 fn pairs_are_split_where_the_order_does_not_matter() {
-    let vp = |text: &str| disassemble(&program(&format!("{text}\nmov oPos, v0\n")), Dialect::Vp, None);
+    let vp = |text: &str| disassemble(&program(&format!("{text}\nmov oPos, v0\n")), &VP, None);
     let cases = [
         // Independent.
         ("mul r2, r3, v0 + rcp r1.x, r4.x", "MUL R2, R3, v[OPOS];\nRCP R1.x, R4.x;\n"),
@@ -334,13 +334,13 @@ fn constants_beside_the_address_have_limits() {
     let (gl, hw) = (Some(ConstantMap::Gl), Some(ConstantMap::Hw));
     let too_far = Some("its constant is too far from A0.x".to_owned());
     let cases = [
-        (32, Dialect::Vp, None, "c[A0.x-64]"),
-        (159, Dialect::Vp, None, "c[A0.x+63]"),
-        (31, Dialect::Vp, hw, "c[A0.x+31]"),
-        (160, Dialect::Vp, hw, "c[A0.x+160]"),
-        (31, Dialect::D3d, gl, "c[a0.x - 65]"),
-        (160, Dialect::D3d, gl, "c[a0.x + 64]"),
-        (160, Dialect::Vsh, gl, "c[A0+64]"),
+        (32, &VP, None, "c[A0.x-64]"),
+        (159, &VP, None, "c[A0.x+63]"),
+        (31, &VP, hw, "c[A0.x+31]"),
+        (160, &VP, hw, "c[A0.x+160]"),
+        (31, &D3D, gl, "c[a0.x - 65]"),
+        (160, &D3D, gl, "c[a0.x + 64]"),
+        (160, &VSH, gl, "c[A0+64]"),
     ];
     for (index, dialect, map, words) in cases {
         let (text, why) = near(index, dialect, map);
@@ -348,39 +348,39 @@ fn constants_beside_the_address_have_limits() {
         assert_eq!(why, None, "{index} {dialect:?}");
     }
     for index in [0, 31, 160, 191] {
-        let (text, why) = near(index, Dialect::Vp, None);
+        let (text, why) = near(index, &VP, None);
         assert!(text.contains(".word"), "{index}: {text}");
         assert_eq!(why, too_far, "{index}");
     }
-    let (text, _) = near(95, Dialect::Vsh, gl);
+    let (text, _) = near(95, &VSH, gl);
     assert!(text.starts_with(".word"), "{text}");
-    assert!(!near(96, Dialect::Vsh, gl).0.contains(".word"));
+    assert!(!near(96, &VSH, gl).0.contains(".word"));
 }
 
 /// Only preprocessor lines are skipped where the first word is looked for: other lines with `#` declare uniforms, also if
 /// they do it wrongly.
 #[test]
 fn lines_of_others_are_no_preprocessor_lines() {
-    assert_eq!(Dialect::of("#light\nmov oPos, v0"), Dialect::Vsh);
-    assert_eq!(Dialect::of("#light\nvs.1.1\n"), Dialect::Vsh);
-    assert_eq!(Dialect::of("#define LIGHT\nmov oPos, v0"), Dialect::D3d);
-    assert_eq!(Dialect::of("#pragma screenspace\nmov oPos, v0"), Dialect::D3d);
-    assert_eq!(Dialect::of("# 7 \"a.h\"\nvs.1.1\n"), Dialect::D3d);
+    assert_eq!(Dialect::of("#light\nmov oPos, v0"), &VSH);
+    assert_eq!(Dialect::of("#light\nvs.1.1\n"), &VSH);
+    assert_eq!(Dialect::of("#define LIGHT\nmov oPos, v0"), &D3D);
+    assert_eq!(Dialect::of("#pragma screenspace\nmov oPos, v0"), &D3D);
+    assert_eq!(Dialect::of("# 7 \"a.h\"\nvs.1.1\n"), &D3D);
 }
 
 /// A `mov` of the ILU alone cannot be written, so its two destinations get an instruction each, which any Direct3D 8 has.
 #[test]
 fn what_is_split_needs_no_xbox() {
     let mut pair = program("xvs.1.1\nrcp oPos.z, r0.x\n+rcp r5.y, r0.x\n");
-    assert!(disassemble(&pair, Dialect::D3d, None).text.starts_with("xvs.1.1\n"));
+    assert!(disassemble(&pair, &D3D, None).text.starts_with("xvs.1.1\n"));
     let mut bits = pair.slots[0].bits;
     // RCP is ILU operation 2, MOV is 1.
     assert_eq!(bits.words[1] >> 25 & 7, 2);
     bits.words[1] ^= 3 << 25;
     pair.slots[0] = ISA.slot(bits, Default::default());
-    let text = disassemble(&pair, Dialect::D3d, None).text;
+    let text = disassemble(&pair, &D3D, None).text;
     assert_eq!(text, "vs.1.1\n#pragma screenspace\nmov oPos.z, r0.x\nmov r5.y, r0.x\n");
-    assert_eq!(disassemble(&program(&text), Dialect::D3d, None).text, text);
+    assert_eq!(disassemble(&program(&text), &D3D, None).text, text);
 }
 
 /// In a text a MOV that is alone is the MAC's, and of two the assembler says which is whose. So one of the ILU does not come back by
@@ -402,12 +402,12 @@ fn moves_of_the_ilu_are_kept_exactly() {
         assert_eq!(bits.words[1] >> 25 & 7, 7);
         bits.words[1] ^= 6 << 25;
         given.slots[0] = ISA.slot(bits, Default::default());
-        for dialect in Dialect::ALL {
+        for dialect in DIALECTS {
             let exact = disassemble_exactly(&given, dialect, None);
             assert_eq!(program(&exact.text).words(&ISA), given.words(&ISA), "{text}\n{}", exact.text);
         }
         if !text.contains('+') {
-            let plain = disassemble(&given, Dialect::Vsh, None);
+            let plain = disassemble(&given, &VSH, None);
             assert!(!plain.text.contains(".word"), "{}", plain.text);
             assert_ne!(program(&plain.text).words(&ISA), given.words(&ISA));
             assert_eq!(plain.diagnostics[0].notes, ["1 slot: other bits of the same meaning"]);
@@ -423,9 +423,9 @@ fn what_runs_is_printed() {
         let [w0, w1, w2, w3, w4] = slot.bits.words;
         *slot = ISA.slot(Bits { words: [w0, w1, w2, w3 | 1, w4] }, slot.span);
     }
-    assert_eq!(disassemble(&cut, Dialect::D3d, None).text, "vs.1.1\n#pragma screenspace\nmov oPos, v0\n");
-    assert_eq!(disassemble(&cut, Dialect::Vp, None).text, "!!VP1.0\nMOV o[HPOS], v[OPOS];\nEND\n");
-    let text = disassemble(&cut, Dialect::Vsh, None).text;
+    assert_eq!(disassemble(&cut, &D3D, None).text, "vs.1.1\n#pragma screenspace\nmov oPos, v0\n");
+    assert_eq!(disassemble(&cut, &VP, None).text, "!!VP1.0\nMOV o[HPOS], v[OPOS];\nEND\n");
+    let text = disassemble(&cut, &VSH, None).text;
     assert_eq!(
         text,
         ".word 0x00000000 0x0020001b 0x0836106c 0x2070f801 ; MOV oPos.xyzw, v0; FINAL\nMOV R0.xyzw, v1\n"
@@ -434,19 +434,19 @@ fn what_runs_is_printed() {
     // Values of constants are said where the dialect can, and kept as comments where not.
     let defined = program("vs.1.1\ndef c5, 1, -0.1, 1e-20, 0\nmov oPos, c5");
     assert_eq!(
-        disassemble(&defined, Dialect::D3d, None).text,
+        disassemble(&defined, &D3D, None).text,
         "vs.1.1\n#pragma screenspace\ndef c5, 1.0, -0.1, 1e-20, 0.0\nmov oPos, c5\n"
     );
-    assert!(disassemble(&defined, Dialect::Vp, None).text.contains("# c5, 1.0, -0.1, 1e-20, 0.0\n"));
-    assert!(disassemble(&defined, Dialect::Vsh, None).text.starts_with("; c101, 1.0, -0.1, 1e-20, 0.0\n"));
+    assert!(disassemble(&defined, &VP, None).text.contains("# c5, 1.0, -0.1, 1e-20, 0.0\n"));
+    assert!(disassemble(&defined, &VSH, None).text.starts_with("; c101, 1.0, -0.1, 1e-20, 0.0\n"));
     // No position, no vertex program of GL's, unless words may write it.
     let part = program("mov r0, v0\nmov r1, v0\n");
-    let out = disassemble(&part, Dialect::Vp, None);
+    let out = disassemble(&part, &VP, None);
     assert_eq!(warnings(&out), ["N0303"]);
     assert!(out.text.starts_with("!!VP1.0\nMOV R0, v[OPOS];\n.word "), "{}", out.text);
     assert_eq!(program(&out.text).words(&ISA), part.words(&ISA));
     // Nothing has no text there.
-    let out = disassemble(&Program::default(), Dialect::Vp, None);
+    let out = disassemble(&Program::default(), &VP, None);
     assert!(has_errors(&out.diagnostics));
 }
 
@@ -479,7 +479,7 @@ fn what_is_not_kept_is_reported() {
         let notes = out.diagnostics.first().map(|note| note.notes.clone()).unwrap_or_default();
         (out.text, notes)
     };
-    let (text, notes) = reported(Dialect::Vsh);
+    let (text, notes) = reported(&VSH);
     assert!(text.starts_with(".word 0x00000000 0x00000000 0x00000000 0x00000000 ; nothing is done\nMOV R1"));
     assert_eq!(text.matches(".word").count(), 2);
     assert_eq!(notes, ["1 slot: other bits of the same meaning"]);
@@ -489,11 +489,11 @@ fn what_is_not_kept_is_reported() {
         "1 slot: split into instructions",
         "1 slot: left out, behind FINAL",
     ];
-    let (text, notes) = reported(Dialect::Vp);
+    let (text, notes) = reported(&VP);
     assert_eq!((text.contains(".word"), &notes[..]), (false, &all.map(str::to_owned)[..]));
-    let (text, notes) = reported(Dialect::D3d);
+    let (text, notes) = reported(&D3D);
     assert_eq!((text.contains(".word"), notes.len()), (false, 3), "{notes:?}");
-    for dialect in Dialect::ALL {
+    for dialect in DIALECTS {
         let out = disassemble_exactly(&given, dialect, None);
         assert!(out.diagnostics.is_empty());
         assert_eq!(program(&out.text).words(&ISA), given.words(&ISA), "{}", out.text);
@@ -501,7 +501,7 @@ fn what_is_not_kept_is_reported() {
     // Without FINAL, which a text sets.
     let mut open = program("mov oPos, v0\n");
     open.slots[0].bits.words[3] &= !1;
-    let notes = &disassemble(&open, Dialect::Vsh, None).diagnostics[0].notes;
+    let notes = &disassemble(&open, &VSH, None).diagnostics[0].notes;
     assert_eq!(notes, &["1 slot: FINAL set, which was not"]);
 }
 
@@ -514,7 +514,7 @@ fn what_is_split_fits_the_machine() {
         let exchanges = "mov r2, r1 + rcp r1.x, r2.x\n".repeat(wordless);
         let pairs = "mul r2, r3, v0 + rcp r1.x, r4.x\n".repeat(100 - plain - wordless);
         let given = program(&format!("{plain_lines}{exchanges}{pairs}mov oPos, v0\n"));
-        let out = disassemble(&given, Dialect::Vp, None);
+        let out = disassemble(&given, &VP, None);
         let again = program(&out.text);
         let words = 65 - plain;
         assert_eq!((again.slots.len(), out.text.matches(".word").count()), (136, words));
@@ -540,10 +540,10 @@ fn long_texts_are_told_of() {
             vec!["pairs that had to be split count twice".to_owned()],
         )]
     };
-    for dialect in [Dialect::Vp, Dialect::D3d] {
+    for dialect in [&VP, &D3D] {
         assert_eq!(told(128, dialect), []);
         assert_eq!(told(129, dialect), long(129));
         assert_eq!(told(136, dialect), long(136));
     }
-    assert_eq!(told(136, Dialect::Vsh), []);
+    assert_eq!(told(136, &VSH), []);
 }

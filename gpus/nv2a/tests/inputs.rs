@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::{Diagnostic, File, Severity};
 use gpuzoo_isa::Program;
-use gpuzoo_nv2a::{ConstantMap, Dialect, ISA, Options, assemble, disassemble};
+use gpuzoo_nv2a::{ConstantMap, ISA, Options, VP, assemble, disassemble};
 
 fn read(text: &str, constants: Option<ConstantMap>) -> (Program, Vec<Diagnostic>) {
     let options = Options { constants, ..Options::default() };
@@ -99,7 +99,7 @@ fn every_input_comes_back() {
     for index in 0..16 {
         let (program, _) = read(&format!("mov oPos, v{index}\n"), None);
         for map in [None, Some(ConstantMap::Gl), Some(ConstantMap::D3d), Some(ConstantMap::Hw)] {
-            let out = disassemble(&program, Dialect::Vp, map);
+            let out = disassemble(&program, &VP, map);
             assert_eq!(read(&out.text, map).0.words(&ISA), program.words(&ISA), "{}", out.text);
             let named =
                 map.is_some_and(|map| map != ConstantMap::Gl) || index < 8 || (9..13).contains(&index);
@@ -125,7 +125,7 @@ fn r12_reads_the_position_back() {
     let same = "dp4 oPos.x, v0, c96\nrcc r1.x, r12.w\nmul oPos.xyz, r12, r1.x\n";
     // The names of both dialects have the same words, but for the component that RCC repeats.
     assert_eq!(program.words(&ISA)[8..], read(same, None).0.words(&ISA)[8..]);
-    assert_eq!(disassemble(&program, Dialect::Vp, None).text, text);
+    assert_eq!(disassemble(&program, &VP, None).text, text);
     let (_, problems) = read("!!VP1.1\nMOV R12, v[OPOS];\nMOV o[HPOS], v[OPOS];\nEND", None);
     assert_eq!(problems[0].code.id, "A0118");
     assert!(problems[0].fixes[0].edits[0].text.contains("HPOS"), "{problems:#?}");

@@ -4,7 +4,9 @@ use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Bits, Program, Slot, numbers};
-use gpuzoo_nv2a::{ConstantMap, Dialect, HW, ISA, Options, assemble, disassemble, disassemble_exactly};
+use gpuzoo_nv2a::{
+    ConstantMap, DIALECTS, Dialect, HW, ISA, Options, VP, VSH, assemble, disassemble, disassemble_exactly,
+};
 use proptest::prelude::*;
 
 fn slot(words: [u32; 4]) -> Slot {
@@ -15,11 +17,15 @@ fn program(words: &[[u32; 4]]) -> Program {
     Program { slots: words.iter().map(|&words| slot(words)).collect(), ..Program::default() }
 }
 
-fn read(text: &str, dialect: Dialect) -> (Program, Vec<Diagnostic>) {
+fn read(text: &str, dialect: &'static Dialect) -> (Program, Vec<Diagnostic>) {
     read_as(text, dialect, None)
 }
 
-fn read_as(text: &str, dialect: Dialect, constants: Option<ConstantMap>) -> (Program, Vec<Diagnostic>) {
+fn read_as(
+    text: &str,
+    dialect: &'static Dialect,
+    constants: Option<ConstantMap>,
+) -> (Program, Vec<Diagnostic>) {
     let options = Options { dialect: Some(dialect), constants, ..Options::default() };
     let assembled = assemble(&File::new("t", text), &options);
     (assembled.program, assembled.diagnostics)
@@ -107,10 +113,10 @@ proptest! {
     #[test]
     fn every_bit_survives(words in programs(any_slot()), counted in prop::sample::select(&COUNTED[..])) {
         let flat: Vec<u32> = words.iter().flatten().copied().collect();
-        for dialect in Dialect::ALL {
+        for dialect in DIALECTS {
             let out = disassemble_exactly(&program(&words), dialect, counted);
             if has_errors(&out.diagnostics) {
-                prop_assert!(words.is_empty() && dialect == Dialect::Vp);
+                prop_assert!(words.is_empty() && dialect == &VP);
                 continue;
             }
             let (again, problems) = read_as(&out.text, dialect, counted);
@@ -123,10 +129,10 @@ proptest! {
     #[test]
     fn dialects_are_stable(words in programs(any_slot()), counted in prop::sample::select(&COUNTED[..])) {
         let flat: Vec<u32> = words.iter().flatten().copied().collect();
-        for dialect in Dialect::ALL {
+        for dialect in DIALECTS {
             let out = disassemble(&program(&words), dialect, counted);
             if has_errors(&out.diagnostics) {
-                prop_assert!(words.is_empty() && dialect == Dialect::Vp);
+                prop_assert!(words.is_empty() && dialect == &VP);
                 continue;
             }
             let (again, problems) = read_as(&out.text, dialect, counted);
@@ -135,7 +141,7 @@ proptest! {
             let second = disassemble(&again, dialect, counted).text;
             let (third, _) = read_as(&second, dialect, counted);
             prop_assert_eq!(disassemble(&third, dialect, counted).text, &second[..]);
-            prop_assert!(second == out.text || dialect == Dialect::Vsh && second.contains(" + MOV"), "{}", second);
+            prop_assert!(second == out.text || dialect == &VSH && second.contains(" + MOV"), "{}", second);
             let is_reported = out.diagnostics.iter().any(|problem| problem.code.id == "B0103");
             prop_assert_eq!(is_reported, again.words(&ISA) != flat, "{}", out.text);
         }
@@ -146,14 +152,14 @@ proptest! {
     fn dialects_keep_the_meaning(slots in prop::collection::vec((likely(), any::<[u32; 4]>()), 1..12)) {
         let words: Vec<[u32; 4]> = slots.into_iter().map(|(words, junk)| scatter(words, junk)).collect();
         let before = program(&words);
-        for dialect in Dialect::ALL {
+        for dialect in DIALECTS {
             let out = disassemble(&before, dialect, None);
             let (after, _) = read(&out.text, dialect);
             // `.word`, which the warnings are about, means the same too.
             prop_assert_eq!(outcome(&before), outcome(&after), "{}", out.text);
             // Only `arl` does not mind nothing: beside it a temporary or an output is not written.
             let mut raw = out.text.lines().filter(|line| line.starts_with(".word"));
-            prop_assert!(dialect != Dialect::Vsh || raw.all(|line| line.contains("`arl` writes A0")), "{}", out.text);
+            prop_assert!(dialect != &VSH || raw.all(|line| line.contains("`arl` writes A0")), "{}", out.text);
         }
     }
 }
@@ -191,8 +197,8 @@ fn scattered_slots_survive() {
     };
     for _ in 0..(1 << 20) / 128 {
         let words: Vec<[u32; 4]> = (0..128).map(|_| [0, next() & 0x0fff_ffff, next(), next()]).collect();
-        let text = disassemble_exactly(&program(&words), Dialect::Vsh, None).text;
-        let (again, problems) = read(&text, Dialect::Vsh);
+        let text = disassemble_exactly(&program(&words), &VSH, None).text;
+        let (again, problems) = read(&text, &VSH);
         assert!(!has_errors(&problems), "{text}");
         let flat: Vec<u32> = words.iter().flatten().copied().collect();
         assert_eq!(again.words(&ISA), flat);

@@ -3,7 +3,7 @@
 use gpuzoo_diag::{Diagnostic, File, Severity};
 use gpuzoo_isa::{Assembled, Program};
 use gpuzoo_machine::{ShaderUnit, TextOptions};
-use gpuzoo_nv2a::{Dialect, GPU, ISA, disassemble, disassemble_exactly};
+use gpuzoo_nv2a::{D3D, GPU, ISA, disassemble, disassemble_exactly};
 
 const TAIL: &str = "mul oPos.xyz, r12, c-38\n+rcc r1.x, r12.w\nmad oPos.xyz, r12, r1.x, c-37\n";
 
@@ -127,7 +127,7 @@ fn disassemblies_say_so() {
     ] {
         for positions in ["screen", "clip"] {
             let program: Program = read(text, positions).program;
-            for out in [disassemble, disassemble_exactly].map(|way| way(&program, Dialect::D3d, None)) {
+            for out in [disassemble, disassemble_exactly].map(|way| way(&program, &D3D, None)) {
                 assert_eq!(
                     out.text.contains("#pragma screenspace"),
                     !text.starts_with("xvsw"),

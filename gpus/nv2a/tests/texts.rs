@@ -8,7 +8,7 @@ use gpuzoo_ir::eval;
 use gpuzoo_isa::{Assembled, Constant, Program};
 use gpuzoo_machine::{ShaderUnit, TextOptions, text};
 use gpuzoo_nv2a::{
-    CPU, Dialect, Disassembled, GPU, HW, ISA, check, disassemble, disassemble_exactly, lowered,
+    CPU, DIALECTS, Dialect, Disassembled, GPU, HW, ISA, VSH, check, disassemble, disassemble_exactly, lowered,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -107,7 +107,7 @@ fn all_assemble_run_and_disassemble() {
                 .into_iter()
                 .find(|header| shown.contains(header))
                 .or_else(|| ["vs.1.0", "vs.1.1"].into_iter().find(|header| shown.contains(header)))
-                .or((dialect == Dialect::Vsh).then_some("vsh")),
+                .or((dialect == &VSH).then_some("vsh")),
         );
 
         // It runs, and what it writes follows from the vertex.
@@ -116,7 +116,7 @@ fn all_assemble_run_and_disassemble() {
         assert!(results_of_it[0] != results_of_it[1] || name.starts_with("xvss"), "{name}");
 
         // What is printed in its own dialect is a text that does the same, and exactly the same words where that is asked.
-        for (dialect, is_own) in Dialect::ALL.map(|one| (one, one == dialect)) {
+        for (dialect, is_own) in DIALECTS.map(|one| (one, one == dialect)) {
             let exact = disassemble_exactly(program, dialect, None);
             assert_eq!(words(name, &exact), program.words(&ISA), "{name}\n{}", exact.text);
             let plain = disassemble(program, dialect, None);

@@ -3,11 +3,11 @@
 //! A mode takes away operands: what it forbids to write is not written, what it hides reads as zeros, and each place is
 //! reported. The program is changed so before it is lowered, so that the rows know nothing of modes.
 
+use crate::ISA;
 use crate::vertex::encoding::{FIRST_SOURCE, PORT, is_final};
-use crate::vertex::program::disassemble::{kind, running};
+use crate::vertex::program::facts::{Kind, kind, running};
 use crate::vertex::regs::{C, NOWHERE, O, V, VIEWPORT};
 use crate::vertex::rules::{BLOCKED_WRITE, HIDDEN_READ};
-use crate::{ISA, Kind};
 use gpuzoo_diag::{Code, Diagnostic, Span};
 use gpuzoo_isa::{Inst, Lowered, Mask, Output, Program, Reg};
 use gpuzoo_machine::{Mode, RunState};

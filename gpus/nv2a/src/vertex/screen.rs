@@ -4,11 +4,10 @@
 //! `#pragma screenspace`; the rest is the same two slots in nearly every program of a finished game, which the console's
 //! tool chain is inferred to add. So they are added here, too, unless the text is for a place where something else does it.
 
-use crate::vertex::dialects::Kind;
 use crate::vertex::dialects::header::{Header, Version};
 use crate::vertex::dialects::macros::{component, written};
 use crate::vertex::encoding::{MAX_SLOTS, is_final, sources, targets};
-use crate::vertex::program::disassemble::{running, writes};
+use crate::vertex::program::facts::{Kind, running, writes};
 use crate::vertex::regs::{C, OPOS, R1, VIEWPORT};
 use crate::vertex::rules::VIEWPORT_SLOTS;
 use gpuzoo_diag::{Diagnostic, Severity, Span};

@@ -1,8 +1,7 @@
 //! The vector files that `conform` reads for this machine (docs/conformance.md has their formats).
 
 use crate::ISA;
-use crate::vertex::dialects::Dialect;
-use crate::vertex::dialects::vsh::print;
+use crate::vertex::dialects::vsh::{VSH, print};
 use crate::vertex::encoding::{FIRST_SOURCE, PORT, TEMP};
 use crate::vertex::lower::CPU;
 use crate::vertex::ops::rows;
@@ -362,7 +361,7 @@ fn assemble(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let place = if record["explicit_final"] == true { Final::Explicit } else { Final::Inline };
     let assembled = program::assemble(
         &read(record)?,
-        &program::Options { place, dialect: Some(Dialect::Vsh), ..Default::default() },
+        &program::Options { place, dialect: Some(&VSH), ..Default::default() },
     );
     let mut checked = Checked { name: name(record, "name"), ..Checked::default() };
     let fatal = assembled
@@ -397,7 +396,7 @@ fn refuse(record: &Json, _profile: Profile) -> Result<Checked, String> {
     };
     let assembled = program::assemble(
         &File::new("text", &source),
-        &program::Options { dialect: Some(Dialect::Vsh), ..Default::default() },
+        &program::Options { dialect: Some(&VSH), ..Default::default() },
     );
     let got =
         if assembled.diagnostics.is_empty() { "assembled without a word" } else { "refused or warned of" };

@@ -1,11 +1,11 @@
 //! The header of a text, in the dialects that have one (spec sections 10 and 11): which versions there are, and what a
 //! version does not allow.
 
-use crate::vertex::dialects::Kind;
-use crate::vertex::program::relative_write;
+use crate::vertex::dialects::reading::{is_understood, relative_write};
+use crate::vertex::program::facts::Kind;
 use crate::vertex::regs::{C, O, V};
 use crate::vertex::rules::{HEADER, STATE_PROGRAM};
-use gpuzoo_diag::{Code, Diagnostic, Span, has_errors};
+use gpuzoo_diag::{Code, Diagnostic, Span};
 use gpuzoo_isa::{Failed, Named, Op, Parser, Syntax, Written};
 
 /// Instructions that versions with a limit allow.
@@ -75,12 +75,6 @@ impl Versions {
 /// The version of a dialect that a row came with; empty for the first.
 pub fn since(op: &Op, syntax: &Syntax) -> &'static str {
     op.since.iter().find(|(language, _)| *language == syntax.name).map_or("", |(_, since)| since)
-}
-
-/// True if nothing in a text has an error, and nothing is `.word`: then what it never does is known.
-pub fn is_understood(parser: &Parser) -> bool {
-    !has_errors(&parser.problems)
-        && !parser.items.iter().any(|item| crate::vertex::program::is_word(parser.file, item))
 }
 
 /// The header of a text.

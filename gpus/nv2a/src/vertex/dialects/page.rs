@@ -1,11 +1,11 @@
 //! What a text in a dialect can say of a slot's instructions.
 
 use crate::ISA;
+use crate::vertex::dialects::counting::{ConstantMap, OFFSETS};
 use crate::vertex::dialects::header::{Version, Versions};
-use crate::vertex::dialects::vp::OFFSETS;
-use crate::vertex::dialects::{ConstantMap, Kind};
 use crate::vertex::encoding::{sources, target};
 use crate::vertex::issue::unpair::in_sequence;
+use crate::vertex::program::facts::Kind;
 use crate::vertex::regs::{C, O, V};
 use crate::vertex::syntax::VSH;
 use gpuzoo_isa::{Inst, Numbering, Operand, Printer, Syntax};

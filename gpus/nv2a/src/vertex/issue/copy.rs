@@ -1,12 +1,11 @@
 //! The way out of a slot that reads two inputs or two constants: one of them is copied to a temporary first.
 
 use crate::ISA;
-use crate::vertex::dialects::Dialect;
 use crate::vertex::issue::pair::places;
 use crate::vertex::regs::R;
 use crate::vertex::rules::{TWO_CONSTANTS, TWO_INPUTS};
 use gpuzoo_diag::{Applicability, Diagnostic, Edit, File, Fix};
-use gpuzoo_isa::{Bits, Inst, Item, Written};
+use gpuzoo_isa::{Bits, Case, Inst, Item, Syntax, Written};
 
 /// The highest temporary that nothing in a text names. What is written to it is read nowhere else.
 pub fn free_temporary(items: &[Item]) -> Option<u16> {
@@ -31,7 +30,7 @@ pub fn free_temporary(items: &[Item]) -> Option<u16> {
 }
 
 /// Adds the edit to the problem of a slot, where there is a temporary for it and the text names what is copied.
-pub fn offer(file: &File, dialect: Dialect, group: &[Written], free: Option<u16>, problem: &mut Diagnostic) {
+pub fn offer(file: &File, syntax: &Syntax, group: &[Written], free: Option<u16>, problem: &mut Diagnostic) {
     let known = [&TWO_INPUTS, &TWO_CONSTANTS].contains(&problem.code);
     let (Some(free), Some(second), Some(first), true) = (free, problem.span(), group.first(), known) else {
         return;
@@ -42,10 +41,11 @@ pub fn offer(file: &File, dialect: Dialect, group: &[Written], free: Option<u16>
     else {
         return;
     };
-    let (mov, temporary, end) = match dialect {
-        Dialect::Vp => ("MOV", format!("R{free}"), ";"),
-        _ => ("mov", format!("r{free}"), ""),
+    let (mov, temporary) = match syntax.case {
+        Case::Upper => ("MOV", format!("R{free}")),
+        _ => ("mov", format!("r{free}")),
     };
+    let end = syntax.end_mark();
     let text = file.text();
     let mut name = "";
     let mut edits = Vec::new();

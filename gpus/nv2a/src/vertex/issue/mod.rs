@@ -9,7 +9,7 @@ use crate::vertex::encoding::{FIRST_SOURCE, MAX_SLOTS, PORT, TEMP, target, with_
 use crate::vertex::issue::pair::pair;
 use crate::vertex::issue::unpair::statements;
 use crate::vertex::ops::rows;
-use crate::vertex::program::disassemble::running;
+use crate::vertex::program::facts::running;
 use crate::vertex::regs::{A, C, OFOG, R, R1, V};
 use crate::vertex::rules::REFERENCE_REFUSES;
 use gpuzoo_diag::Span;

@@ -4,17 +4,19 @@
 //! else is `.word`, and a note tells of words that differ; for exactness, what differs in a bit is `.word`.
 
 use crate::ISA;
+use crate::vertex::dialects::counting::ConstantMap;
+use crate::vertex::dialects::dialect::Dialect;
 use crate::vertex::dialects::header::LIMIT;
 use crate::vertex::dialects::page::{Page, Said, Why};
-use crate::vertex::dialects::{ConstantMap, Dialect, Kind, d3d, vp, vsh};
-use crate::vertex::encoding::{MAX_SLOTS, is_final, targets, with_final};
+use crate::vertex::encoding::{MAX_SLOTS, is_final, targets, undefined, with_final};
 use crate::vertex::issue::unpair::{does_the_same, statements};
+use crate::vertex::program::facts::running;
 use crate::vertex::program::{Options, assemble};
-use crate::vertex::regs::{C, O, OPOS};
+use crate::vertex::regs::OPOS;
 use crate::vertex::rules::{DIALECT_LIMIT, NOT_EXPRESSIBLE};
 use crate::vertex::screen::{PRAGMA, Positions, is_completed};
 use gpuzoo_diag::{Diagnostic, File};
-use gpuzoo_isa::{Numbering, Program, Reg, Slot, other_words, slots_in_words};
+use gpuzoo_isa::{Numbering, Program, Slot, Syntax, other_words, slots_in_words};
 use std::fmt::Write;
 
 /// A program's text, and what it could not say.
@@ -22,7 +24,7 @@ use std::fmt::Write;
 pub struct Disassembled {
     /// The text, which its dialect's reader takes.
     pub text: String,
-    /// A warning for each slot that is `.word` because a dialect other than [`Dialect::Vsh`] has no words for it, and a
+    /// A warning for each slot that is `.word` because a dialect other than [`VSH`](crate::VSH) has no words for it, and a
     /// note if the text assembles to other words. An error if the dialect has no text for the program.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -30,22 +32,25 @@ pub struct Disassembled {
 /// The text of a program in a dialect, for reading; constants are counted as `constants` says or as the dialect does.
 ///
 /// It says what the slots do: bits that the machine does not use are dropped and, in the dialects other than
-/// [`Dialect::Vsh`], pairs that their order lets are split, and what never runs is left out. A note tells of it. What the
+/// [`VSH`](crate::VSH), pairs that their order lets are split, and what never runs is left out. A note tells of it. What the
 /// dialect cannot say is `.word`.
 ///
 /// ```
 /// use gpuzoo_diag::File;
-/// use gpuzoo_nv2a::{Dialect, Options, assemble, disassemble};
+/// use gpuzoo_nv2a::{Options, VP, assemble, disassemble};
 /// let text = "mul oD0, v3, c[100] + rcp r1.x, v3.x\nmov oPos, v0\n";
 /// let program = assemble(&File::new("a.vsh", text), &Options::default()).program;
-/// let vp = disassemble(&program, Dialect::Vp, None);
+/// let vp = disassemble(&program, &VP, None);
 /// assert!(vp.text.starts_with("!!VP1.0\nMUL o[COL0], v[COL0], c[4];\nRCP R1.x, v[COL0].x;\nMOV o[HPOS], v[OPOS];\nEND"));
 /// assert_eq!(vp.diagnostics[0].notes, ["1 slot: split into instructions"]);
 /// ```
-pub fn disassemble(program: &Program, dialect: Dialect, constants: Option<ConstantMap>) -> Disassembled {
+pub fn disassemble(
+    program: &Program,
+    dialect: &'static Dialect,
+    constants: Option<ConstantMap>,
+) -> Disassembled {
     let map = constants.unwrap_or(dialect.constants());
-    // Its own dialect has a line for every slot.
-    let all = dialect == Dialect::Vsh;
+    let all = dialect.every_slot;
     let slots = if all { &program.slots[..] } else { running(program) };
     let mut sheet = Sheet::new(program, slots, dialect, map);
     if all {
@@ -65,17 +70,17 @@ pub fn disassemble(program: &Program, dialect: Dialect, constants: Option<Consta
 ///
 /// ```
 /// use gpuzoo_diag::File;
-/// use gpuzoo_nv2a::{Dialect, ISA, Options, assemble, disassemble_exactly};
+/// use gpuzoo_nv2a::{ISA, Options, VP, assemble, disassemble_exactly};
 /// let text = "mul oD0, v3, c[100] + rcp r1.x, v3.x\nmov oPos, v0\n";
 /// let program = assemble(&File::new("a.vsh", text), &Options::default()).program;
-/// let vp = disassemble_exactly(&program, Dialect::Vp, None);
+/// let vp = disassemble_exactly(&program, &VP, None);
 /// assert!(vp.text.starts_with("!!VP1.0\n.word 0x00000000 0x044c861b 0x08361800 0x2018f818; # MUL oD0"), "{}", vp.text);
 /// let again = assemble(&File::new("a.vp", &vp.text), &Options::default()).program;
 /// assert_eq!(again.words(&ISA), program.words(&ISA));
 /// ```
 pub fn disassemble_exactly(
     program: &Program,
-    dialect: Dialect,
+    dialect: &'static Dialect,
     constants: Option<ConstantMap>,
 ) -> Disassembled {
     let map = constants.unwrap_or(dialect.constants());
@@ -93,28 +98,10 @@ fn same_bits(one: &Slot, other: &Slot) -> bool {
     with_final(one.bits, false) == with_final(other.bits, false)
 }
 
-/// What a program is for: one that writes constants and no outputs is a state program.
-pub fn kind(program: &Program) -> Kind {
-    let writes = |file| writes(program, |reg| reg.file == file);
-    if writes(C) && !writes(O) { Kind::State } else { Kind::Vertex }
-}
-
-/// True if a program writes such a register.
-pub fn writes(program: &Program, such: impl Fn(Reg) -> bool) -> bool {
-    let mut targets = running(program).iter().flat_map(Slot::insts).flat_map(targets);
-    targets.any(|target| such(target.reg))
-}
-
-/// The slots up to the first with FINAL.
-pub fn running(program: &Program) -> &[Slot] {
-    let last = program.slots.iter().position(|slot| is_final(&slot.bits));
-    &program.slots[..last.map_or(program.slots.len(), |last| last + 1)]
-}
-
 /// A text that is being made: what is said of each slot.
 struct Sheet<'a> {
     page: Page,
-    dialect: Dialect,
+    dialect: &'static Dialect,
     map: ConstantMap,
     /// The constants, which stand before the slots.
     constants: String,
@@ -123,22 +110,14 @@ struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    fn new(program: &Program, slots: &'a [Slot], dialect: Dialect, map: ConstantMap) -> Sheet<'a> {
+    fn new(program: &Program, slots: &'a [Slot], dialect: &'static Dialect, map: ConstantMap) -> Sheet<'a> {
         let numbering = map.numbering();
-        let (page, before) = match dialect {
-            Dialect::Vsh => (Page::plain(numbering), "; "),
-            Dialect::Vp => (vp::print::page(program, slots, numbering), "# "),
-            Dialect::D3d => (d3d::print::page(program, slots, numbering), "def "),
-        };
+        let page = (dialect.page)(program, slots, numbering);
         let mut constants = String::new();
-        constants_of(program, numbering, before, &mut constants);
+        constants_of(program, numbering, dialect.constant, &mut constants);
         let text = |slot: &Slot| {
             let group = statements(slot).ok_or("it has undefined parts")?;
-            match dialect {
-                Dialect::Vsh => vsh::print::slot(&page, slot, &group),
-                Dialect::Vp => vp::print::slot(&page, group),
-                Dialect::D3d => d3d::print::slot(&page, slot, group),
-            }
+            (dialect.slot)(&page, slot, group)
         };
         let said = slots.iter().map(text).collect();
         Sheet { page, dialect, map, constants, slots, said }
@@ -195,12 +174,12 @@ impl<'a> Sheet<'a> {
     /// True for what is known to come back, as most slots of this assembler's do; a `mov` may change its half.
     fn is_sure(&self, slot: &Slot) -> bool {
         let moved = slot.paired.is_some_and(|ilu| ilu.op.name == "mov");
-        self.dialect == Dialect::Vsh && !moved && ISA.is_canonical(slot)
+        self.dialect.every_slot && !moved && ISA.is_canonical(slot)
     }
 
     /// The slots of lines of the text. Nothing is added to them, which the finished text says in its own words.
     fn slots_of(&self, lines: &str) -> Vec<Slot> {
-        let text = format!("{}{}{lines}{}", self.version_line(), self.constants, self.end());
+        let text = format!("{}{}{lines}{}", self.version_line(), self.constants, self.dialect.end);
         let (dialect, constants, positions) = (Some(self.dialect), Some(self.map), Positions::Clip);
         let options = Options { dialect, constants, positions, ..Options::default() };
         assemble(&File::new("", &text), &options).program.slots
@@ -222,7 +201,7 @@ impl<'a> Sheet<'a> {
     /// A vertex program of OpenGL writes the position, unless there is `.word`, which may do it: one that does not gets one.
     fn allow_no_position(&mut self) {
         let mut written = self.slots.iter().flat_map(Slot::insts).flat_map(targets);
-        let needs = self.dialect == Dialect::Vp && !self.page.is_state();
+        let needs = self.dialect.needs_position && !self.page.is_state();
         if needs && self.said.iter().all(Result::is_ok) && !written.any(|target| target.reg == OPOS) {
             let why = "the program never writes o[HPOS], which the dialect demands unless `.word` may do it";
             self.said.iter_mut().next_back().into_iter().for_each(|said| *said = Err(why));
@@ -242,8 +221,7 @@ impl<'a> Sheet<'a> {
             let problem = Diagnostic::warning(&NOT_EXPRESSIBLE, message).label(slot.span, why);
             Some(problem.help("gpuzoo reads `.word` in every dialect; other assemblers do not"))
         };
-        // The first dialect is gpuzoo's own way to say words.
-        let own = self.dialect == Dialect::Vsh;
+        let own = self.dialect.every_slot;
         self.slots.iter().zip(&self.said).filter(|_| !own).filter_map(warn).collect()
     }
 
@@ -273,7 +251,7 @@ impl<'a> Sheet<'a> {
     fn finish(self, program: &Program, mut diagnostics: Vec<Diagnostic>) -> Disassembled {
         let mut text = self.version_line();
         // Without it two slots would be added to what is printed here.
-        if self.dialect == Dialect::D3d && self.page.version().is_some_and(is_completed) {
+        if self.dialect.clip_space && self.page.version().is_some_and(is_completed) {
             text += PRAGMA;
             text.push('\n');
         }
@@ -286,13 +264,13 @@ impl<'a> Sheet<'a> {
                     length += slots;
                 }
                 Err(_) => {
-                    vsh::print::raw(slot, self.page.syntax, &mut text);
+                    raw(slot, self.page.syntax, &mut text);
                     length += 1;
                 }
             }
         }
-        text += self.end();
-        if self.dialect == Dialect::Vp && self.said.is_empty() {
+        text += self.dialect.end;
+        if self.dialect.needs_position && self.said.is_empty() {
             let problem = Diagnostic::error(&NOT_EXPRESSIBLE, "an empty program has no text in this dialect");
             let problem = problem.label(program.span, "a vertex program writes o[HPOS]");
             diagnostics.push(problem.help("print it in another dialect: `--dialect vsh`"));
@@ -304,10 +282,6 @@ impl<'a> Sheet<'a> {
             diagnostics.push(problem.note("pairs that had to be split count twice"));
         }
         Disassembled { text, diagnostics }
-    }
-
-    fn end(&self) -> &'static str {
-        if self.dialect == Dialect::Vp { "END\n" } else { "" }
     }
 }
 
@@ -321,4 +295,22 @@ fn constants_of(program: &Program, map: Numbering, before: &str, out: &mut Strin
             let _ = writeln!(out, "{before}c{number}, {x:?}, {y:?}, {z:?}, {w:?}");
         }
     }
+}
+
+/// Appends `.word` and the four words, with a comment: what the machine makes of it, and what is odd about it.
+fn raw(slot: &Slot, syntax: &Syntax, out: &mut String) {
+    ISA.print_words(&slot.bits.words[..ISA.slot_words], out);
+    out.push_str(syntax.end_mark());
+    let mut insts = String::new();
+    ISA.print_insts(slot, &mut insts);
+    let last = is_final(&slot.bits).then(|| "FINAL".to_owned());
+    let said: Vec<String> = Some(insts)
+        .filter(|insts| !insts.is_empty())
+        .into_iter()
+        .chain(undefined(slot))
+        .chain(last)
+        .collect();
+    let said = if said.is_empty() { "nothing is done".to_owned() } else { said.join("; ") };
+    out.push_str(&format!(" {} {said}", syntax.comment()));
+    out.push('\n');
 }

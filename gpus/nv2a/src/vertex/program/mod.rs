@@ -1,26 +1,26 @@
 //! From text to slots: which dialect, which slot is the last; and what is odd about a program.
 
 pub mod disassemble;
+pub mod facts;
 
 use crate::ISA;
-use crate::vertex::dialects::d3d::D3d;
-use crate::vertex::dialects::d3d::preprocess::{Given, Preprocessed, is_plain, preprocess};
+use crate::vertex::dialects::counting::ConstantMap;
+use crate::vertex::dialects::d3d::preprocess::{Given, Preprocessed};
+use crate::vertex::dialects::dialect::Dialect;
 use crate::vertex::dialects::header::LIMIT;
-use crate::vertex::dialects::vp::Vp;
-use crate::vertex::dialects::vsh::Vsh;
-use crate::vertex::dialects::{ConstantMap, Dialect, Kind, names};
+use crate::vertex::dialects::reading::is_word;
 use crate::vertex::encoding::{FINAL, MAX_SLOTS, is_final, with_final};
 use crate::vertex::issue::copy::{self, free_temporary};
 use crate::vertex::issue::pair::pair;
 use crate::vertex::lower::HW;
 use crate::vertex::pipeline::lowered;
-use crate::vertex::program::disassemble::{kind, writes};
 use crate::vertex::regs::{C, O, OPOS, R};
 use crate::vertex::rules::*;
 use crate::vertex::screen::{self, Positions};
+use facts::{Kind, kind, writes};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_isa::{
-    Assembled, Bits, Cursor, Failed, Interface, Item, Mask, Numbering, Parser, Program, Slot, UndefinedRead,
+    Assembled, Bits, Cursor, Interface, Item, Mask, Numbering, Parser, Program, Slot, Syntax, UndefinedRead,
     Written,
 };
 use std::cell::OnceCell;
@@ -39,7 +39,7 @@ pub enum Final {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The dialect; none takes the one that the text's first word tells.
-    pub dialect: Option<Dialect>,
+    pub dialect: Option<&'static Dialect>,
     /// How the text counts constants; none takes the dialect's own way.
     pub constants: Option<ConstantMap>,
     /// Where texts of the Direct3D dialect leave the position unless they say it themselves.
@@ -68,11 +68,12 @@ pub fn assemble(file: &File, options: &Options) -> Assembled {
 /// As [`assemble`], with what a preprocessor is given.
 pub(crate) fn assemble_with(file: &File, options: &Options, given: Given) -> Assembled {
     let dialect = options.dialect.unwrap_or_else(|| Dialect::of(file.text()));
-    if dialect == Dialect::D3d && !is_plain(file.text(), given.defines) {
-        return preprocessed(file, options, given);
+    let defines = given.defines;
+    if let Some(done) = (dialect.preprocess)(file, given) {
+        return preprocessed(file, done, dialect, options);
     }
     let mut assembled = read(file, dialect, options);
-    if !given.defines.is_empty() {
+    if !defines.is_empty() {
         let problem =
             Diagnostic::warning(&UNUSED_DEFINE, "the text has no macros, and `--define` has no effect");
         assembled.diagnostics.push(problem.at(file.span(0..0)));
@@ -80,9 +81,9 @@ pub(crate) fn assemble_with(file: &File, options: &Options, given: Given) -> Ass
     assembled
 }
 
-/// Assembles what the preprocessor makes of a text, with all places in the files.
-fn preprocessed(file: &File, options: &Options, given: Given) -> Assembled {
-    let Preprocessed { file: text, map, problems, screenspace, .. } = preprocess(file, given);
+/// Assembles what the preprocessor made of a text, with all places in the files.
+fn preprocessed(file: &File, done: Preprocessed, dialect: &Dialect, options: &Options) -> Assembled {
+    let Preprocessed { file: text, map, problems, screenspace, .. } = done;
     if has_errors(&problems) {
         return Assembled {
             program: Program { span: file.whole(), ..Program::default() },
@@ -91,8 +92,7 @@ fn preprocessed(file: &File, options: &Options, given: Given) -> Assembled {
     }
     // A text that writes screen coordinates itself needs nothing behind it, as one that ends in clip space.
     let positions = if screenspace.is_some() { Positions::Clip } else { options.positions };
-    let Assembled { mut program, diagnostics } =
-        read(&text, Dialect::D3d, &Options { positions, ..*options });
+    let Assembled { mut program, diagnostics } = read(&text, dialect, &Options { positions, ..*options });
     let diagnostics = problems.into_iter().chain(map.translate(diagnostics)).collect();
     program.span = file.whole();
     program.slots.iter_mut().for_each(|slot| slot.span = map.place(slot.span));
@@ -100,38 +100,30 @@ fn preprocessed(file: &File, options: &Options, given: Given) -> Assembled {
     Assembled { program, diagnostics }
 }
 
-fn read(file: &File, dialect: Dialect, options: &Options) -> Assembled {
+fn read(file: &File, dialect: &Dialect, options: &Options) -> Assembled {
     let mut parser = Parser::new(&ISA, Cursor::new(file, dialect.syntax()));
     let map = options.constants.unwrap_or(dialect.constants());
-    parser.numbering = Some(match dialect {
+    parser.numbering = Some(match map {
         // A slot's number of a constant has eight bits, and nv2a_vsh_asm writes all of them; `check` says what is undefined.
-        Dialect::Vsh if map == ConstantMap::Hw => Numbering { greatest: 255, ..map.numbering() },
+        ConstantMap::Hw if dialect.is_reference => Numbering { greatest: 255, ..map.numbering() },
         _ => map.numbering(),
     });
-    let (header, constants) = match dialect {
-        Dialect::Vsh => (None, Vsh::read(&mut parser)),
-        // Without a header there is nothing more to read, and it has been reported.
-        Dialect::Vp => Vp::read(&mut parser, options.position).unwrap_or_default(),
-        Dialect::D3d => D3d::read(&mut parser).unwrap_or_default(),
-    };
+    let (header, constants) = (dialect.read)(&mut parser, options.position);
     let mut diagnostics = parser.cursor.problems;
-    if dialect == Dialect::D3d {
-        names::once(file, &mut diagnostics);
-    }
     let version = header.as_ref().map(|header| header.version);
     let mut last_is_word = parser.items.last().is_none_or(|item| is_word(file, item));
-    let slots = slots_of(file, dialect, &parser.items, &mut diagnostics);
+    let slots = slots_of(file, dialect.syntax(), &parser.items, &mut diagnostics);
     let mut program = Program { slots, constants, span: file.whole(), ..Program::default() };
-    if dialect != Dialect::Vsh {
+    if !dialect.is_reference {
         // What nv2a_vsh_asm refuses concerns its own dialect alone.
         diagnostics.retain(|problem| problem.code != &REFERENCE_REFUSES);
     }
     let written = program.slots.len();
-    let wanted = dialect == Dialect::D3d && options.positions == Positions::Screen;
+    let wanted = dialect.clip_space && options.positions == Positions::Screen;
     if let Some(header) = header.filter(|_| wanted && !has_errors(&diagnostics)) {
         let added = screen::way(&header, &program, &mut diagnostics);
         last_is_word &= added.is_empty();
-        program.slots.extend(slots_of(file, dialect, &added, &mut diagnostics));
+        program.slots.extend(slots_of(file, dialect.syntax(), &added, &mut diagnostics));
     }
     let slots = &mut program.slots;
     match options.place {
@@ -159,13 +151,8 @@ fn read(file: &File, dialect: Dialect, options: &Options) -> Assembled {
     Assembled { program, diagnostics }
 }
 
-/// True for `.word`, whose bits the text says. (`nop` is words, too, but not those of the text.)
-pub fn is_word(file: &File, item: &Item) -> bool {
-    matches!(item, Item::Raw(_, span) if file.slice(*span).starts_with('.'))
-}
-
 /// The slots of what a text holds. Joined instructions share a slot.
-fn slots_of(file: &File, dialect: Dialect, items: &[Item], problems: &mut Vec<Diagnostic>) -> Vec<Slot> {
+fn slots_of(file: &File, syntax: &Syntax, items: &[Item], problems: &mut Vec<Diagnostic>) -> Vec<Slot> {
     let mut slots = Vec::new();
     let free = OnceCell::new();
     let together = |_: &Item, next: &Item| matches!(next, Item::Inst(Written { joined: true, .. }));
@@ -181,7 +168,7 @@ fn slots_of(file: &File, dialect: Dialect, items: &[Item], problems: &mut Vec<Di
         let before = problems.len();
         let insts = pair(&written, problems);
         for problem in &mut problems[before..] {
-            copy::offer(file, dialect, &written, *free.get_or_init(|| free_temporary(items)), problem);
+            copy::offer(file, syntax, &written, *free.get_or_init(|| free_temporary(items)), problem);
         }
         if let Some(insts) = insts {
             // Decoding what was encoded is what the machine does, shared fields included.
@@ -189,12 +176,6 @@ fn slots_of(file: &File, dialect: Dialect, items: &[Item], problems: &mut Vec<Di
         }
     }
     slots
-}
-
-/// Reports a constant that is written with the address register.
-pub fn relative_write(parser: &mut Parser, span: Span) -> Result<(), Failed> {
-    let problem = Diagnostic::error(&RELATIVE_WRITE, "a constant that is written has no A0");
-    parser.fail(problem.at(span))
 }
 
 /// What is undefined or suspicious about a program.

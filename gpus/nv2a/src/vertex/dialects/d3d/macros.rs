@@ -7,10 +7,10 @@
 //! - `exp d, s`: `expp` gives 2^⌊s⌋ and the fraction f; 2^f is a polynomial of degree 5.
 //! - `log d, s`: `logp` gives the exponent and the mantissa m; log₂ m is a polynomial of degree 8 in m - 1.
 
+use crate::vertex::dialects::counting::numbering;
 use crate::vertex::dialects::d3d::D3d;
 use crate::vertex::dialects::macros::From::{Minus, Scalar, Temp};
 use crate::vertex::dialects::macros::{self, Macro, Step, component, of};
-use crate::vertex::dialects::numbering;
 use crate::vertex::regs::{C, CONSTANTS, R, VIEWPORT};
 use crate::vertex::rules::{MACRO, MADE_CONSTANTS};
 use gpuzoo_diag::{Diagnostic, Severity, Span};

@@ -2,22 +2,85 @@
 //! `def`, `dcl`, `nop`, macros, and rules about whole programs.
 
 pub mod macros;
+pub mod names;
 pub mod preprocess;
 pub mod print;
+pub mod symbols;
 
 use crate::ISA;
-use crate::vertex::dialects::d3d::macros::mentioned;
+use crate::vertex::dialects::counting::{ConstantMap, numbering};
+use crate::vertex::dialects::dialect::{Dialect, Read};
 use crate::vertex::dialects::header::{Header, Version, Versions};
-use crate::vertex::dialects::{Kind, numbering};
+use crate::vertex::dialects::reading::skip_comments;
 use crate::vertex::encoding::FILLER;
+use crate::vertex::program::facts::Kind;
 use crate::vertex::regs::{A0, C, O, V};
 use crate::vertex::rules::{A0_NOT_SET, DECLARATION, DEFINITION, XBOX_ONLY};
+use crate::vertex::syntax;
 use gpuzoo_diag::{Diagnostic, Severity, suggest};
 use gpuzoo_isa::codes::{EXPECTED_NUMBER, EXPECTED_REGISTER, OUT_OF_RANGE, UNKNOWN_MNEMONIC};
 use gpuzoo_isa::{
     Choice, Constant, Failed, Item, Language, Mask, Named, Operand, Parser, Part, Reg, Written, list,
 };
+use gpuzoo_machine::Dialect as Described;
+use macros::mentioned;
+use preprocess::{directives, is_plain};
 use std::collections::HashSet;
+
+/// Direct3D 8's dialect and the Xbox's form of it: `vs.1.1`, `xvs.1.1`, `xvss.1.1`, `xvsw.1.1` (spec section 11).
+pub static D3D: Dialect = Dialect {
+    described: Described {
+        name: syntax::D3D.name,
+        about: "Direct3D 8's, and the Xbox's form of it, with a preprocessor",
+        syntax: &syntax::D3D,
+        example: "xvs.1.1\nm4x4 oPos, v0, c0\nmov oD0, v3\n",
+        headers: || VERSIONS.described(),
+    },
+    constants: ConstantMap::D3d,
+    begins,
+    preprocess: |file, given| {
+        (!is_plain(file.text(), given.defines)).then(|| preprocess::preprocess(file, given))
+    },
+    lines: preprocess::lines,
+    symbols: symbols::macros,
+    read,
+    page: print::page,
+    slot: print::slot,
+    constant: "def ",
+    end: "",
+    is_reference: false,
+    every_slot: false,
+    needs_position: false,
+    clip_space: true,
+};
+
+/// True if a text begins with a version, behind comments, or with a preprocessor line, behind which the version may be in a file
+/// that is included.
+fn begins(text: &str) -> bool {
+    let first = skip_comments(text, false);
+    let version = ["xvss", "xvsw", "xvs", "vs", "ps"].into_iter().any(|tag| {
+        let is_tag = first.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag));
+        is_tag && first[tag.len()..].starts_with(['.', '_'])
+    });
+    version || begins_with_directive(first)
+}
+
+/// True if a text begins with a preprocessor line. A uniform may have the name of one: `#line vector 5` is none.
+fn begins_with_directive(text: &str) -> bool {
+    let Some(line) = text.strip_prefix('#').and_then(|rest| rest.lines().next()) else { return false };
+    let mut words = line.split_whitespace();
+    let (Some(first), second) = (words.next(), words.next().unwrap_or("")) else { return false };
+    let known = directives().any(|own| own == first) || first.bytes().all(|byte| byte.is_ascii_digit());
+    known && !["vector", "matrix4"].contains(&second)
+}
+
+/// Reads a text. Names that nothing explains are reported once.
+fn read(parser: &mut Parser, _: u16) -> Read {
+    // Without a header there is nothing more to read, and it has been reported.
+    let read = D3d::read(parser).unwrap_or_default();
+    names::once(parser.file, &mut parser.cursor.problems);
+    read
+}
 
 /// Usages of Direct3D 9's `dcl_usage`, each of which may have a number behind it.
 #[rustfmt::skip]
@@ -148,7 +211,7 @@ impl D3d {
     ///
     /// # Errors
     /// The version is not one that runs here, which has been reported.
-    pub fn read(parser: &mut Parser) -> Result<(Option<Header>, Vec<Constant>), Failed> {
+    pub fn read(parser: &mut Parser) -> Result<Read, Failed> {
         let mut d3d = D3d {
             header: Header::read(parser, &VERSIONS)?,
             constants: Vec::new(),

@@ -5,7 +5,7 @@ use crate::vertex::dialects::header::since;
 use crate::vertex::dialects::page::{Page, Said, Why};
 use crate::vertex::encoding::{FILLER, sources, target, with_final};
 use crate::vertex::issue::unpair::{pairs_again, statements};
-use crate::vertex::program::disassemble::{kind, writes};
+use crate::vertex::program::facts::{kind, writes};
 use crate::vertex::regs::C;
 use crate::vertex::syntax::D3D;
 use gpuzoo_isa::{Inst, Numbering, Operand, Program, Slot};

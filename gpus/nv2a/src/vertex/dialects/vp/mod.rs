@@ -3,18 +3,51 @@
 
 pub mod print;
 
-use crate::vertex::dialects::header::{Header, Version, Versions, is_understood};
+use crate::vertex::dialects::counting::{ConstantMap, OFFSETS, numbering};
+use crate::vertex::dialects::dialect::{Dialect, Read};
+use crate::vertex::dialects::header::{Header, Version, Versions};
 use crate::vertex::dialects::macros::product;
-use crate::vertex::dialects::{ConstantMap, Kind, numbering};
+use crate::vertex::dialects::reading::{is_understood, skip_comments};
+use crate::vertex::program::facts::Kind;
 use crate::vertex::regs::{C, OPOS, V};
 use crate::vertex::rules::{INPUT_NUMBERS, INVARIANT, NEEDS_VP11, POSITION};
-use crate::vertex::syntax::VP_INPUTS;
+use crate::vertex::syntax::{self, VP_INPUTS};
 use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
 use gpuzoo_isa::codes::OUT_OF_RANGE;
 use gpuzoo_isa::{Constant, Failed, Item, Language, Mask, Named, Operand, Parser, Reg, Written};
+use gpuzoo_machine::Dialect as Described;
 
-/// Offsets that may be added to A0.x where constants are counted as in OpenGL.
-pub const OFFSETS: std::ops::RangeInclusive<i64> = -64..=63;
+/// `NV_vertex_program`'s dialect: `!!VP1.0`, `!!VP1.1`, `!!VSP1.0` (spec section 10).
+pub static VP: Dialect = Dialect {
+    described: Described {
+        name: syntax::VP.name,
+        about: "NV_vertex_program's, OpenGL's for this generation of chips; Cg writes it",
+        syntax: &syntax::VP,
+        example: "!!VP1.0\nMOV o[HPOS], v[OPOS];\nMOV o[COL0], v[COL0];\nEND\n",
+        headers: || VERSIONS.described(),
+    },
+    constants: ConstantMap::Gl,
+    begins,
+    preprocess: |_, _| None,
+    lines: |_| Vec::new(),
+    symbols: |_, _, _| Vec::new(),
+    // Without a header there is nothing more to read, and it has been reported.
+    read: |parser, position| Vp::read(parser, position).unwrap_or_default(),
+    page: print::page,
+    slot: |page, _, group| print::slot(page, group),
+    constant: "# ",
+    end: "END\n",
+    is_reference: false,
+    every_slot: false,
+    needs_position: true,
+    clip_space: false,
+};
+
+/// True if a text begins with a header, behind comments of any dialect; lines that begin with `#` are such here.
+fn begins(text: &str) -> bool {
+    let first = skip_comments(text, false);
+    first.starts_with("!!") || skip_comments(first, true).starts_with("!!")
+}
 
 const VP11: &str =
     "begins a vertex program of NV_vertex_program1_1, which adds `ABS`, `DPH`, `RCC`, `SUB` and an option";
@@ -160,7 +193,7 @@ impl Vp {
     ///
     /// # Errors
     /// The header is not one that runs here, which has been reported.
-    pub fn read(parser: &mut Parser, position: u16) -> Result<(Option<Header>, Vec<Constant>), Failed> {
+    pub fn read(parser: &mut Parser, position: u16) -> Result<Read, Failed> {
         let header = Header::read(parser, &VERSIONS)?;
         let mut vp = Vp {
             header,

@@ -5,7 +5,7 @@ use crate::vertex::dialects::page::{Page, Said, Why};
 use crate::vertex::dialects::vp::VERSIONS;
 use crate::vertex::encoding::sources;
 use crate::vertex::issue::unpair::statements;
-use crate::vertex::program::disassemble::kind;
+use crate::vertex::program::facts::kind;
 use crate::vertex::regs::V;
 use crate::vertex::syntax::VP;
 use gpuzoo_isa::{Inst, Numbering, Operand, Program, Slot};

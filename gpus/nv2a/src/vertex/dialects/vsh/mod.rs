@@ -1,19 +1,51 @@
 //! What the nv2a_vsh_asm dialect has beside instructions (spec section 9): uniforms and two macros.
 
+pub mod listing;
 pub mod print;
+pub mod symbols;
 
-use crate::vertex::dialects::listing::listing;
+use crate::vertex::dialects::counting::{ConstantMap, numbering};
+use crate::vertex::dialects::dialect::Dialect;
 use crate::vertex::dialects::macros::{From, Macro, Step, product, source};
-use crate::vertex::dialects::numbering;
+use crate::vertex::dialects::page::Page;
+use crate::vertex::dialects::reading::relative_write;
+use crate::vertex::dialects::vsh::listing::listing;
 use crate::vertex::issue::pair::refused;
 use crate::vertex::regs::{C, CONSTANTS, R};
 use crate::vertex::rules::{IGNORED_MASK, MACRO, NO_CONSTANT, UNIFORM, WHOLE_MATRIX};
+use crate::vertex::syntax;
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 use gpuzoo_isa::codes::UNEXPECTED;
 use gpuzoo_isa::{
     Constant, Failed, Language, Mask, Named, Numbering, Operand, Parser, Reg, Swizzle, TokenKind, Written,
 };
+use gpuzoo_machine::Dialect as Described;
 use std::collections::{HashMap, HashSet};
+
+/// nv2a_vsh_asm's dialect: no header, pairing with `+`, uniforms (spec section 9). A text whose beginning tells nothing is in it.
+pub static VSH: Dialect = Dialect {
+    described: Described {
+        name: syntax::VSH.name,
+        about: "nv2a_vsh_asm's, for programs of the Xbox that are written today: no header, uniforms with names, pairs with `+`",
+        syntax: &syntax::VSH,
+        example: "#mvp matrix4 96\n%matmul4x4 oPos v0 #mvp\nmov oD0, v3\n",
+        headers: Vec::new,
+    },
+    constants: ConstantMap::Hw,
+    begins: |_| false,
+    preprocess: |_, _| None,
+    lines: |_| Vec::new(),
+    symbols: symbols::uniforms,
+    read: |parser, _| (None, Vsh::read(parser)),
+    page: |_, _, map| Page::plain(map),
+    slot: print::slot,
+    constant: "; ",
+    end: "",
+    is_reference: true,
+    every_slot: true,
+    needs_position: false,
+    clip_space: false,
+};
 
 /// The uniforms that a text has defined so far.
 #[derive(Default)]
@@ -56,7 +88,7 @@ impl Language for Vsh {
     fn check(&mut self, parser: &mut Parser, named: &Named) -> Result<(), Failed> {
         let Named { operand, written, number, span } = *named;
         if written && operand.relative {
-            return crate::vertex::program::relative_write(parser, span);
+            return relative_write(parser, span);
         }
         if operand.reg.file == C && operand.reg.index >= CONSTANTS && number.is_some() {
             let message = format!("the machine has no constant {}", operand.reg.index);
