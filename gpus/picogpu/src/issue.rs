@@ -1,7 +1,7 @@
 //! What compiled programs are made of.
 
 use crate::ISA;
-use crate::ops::takes_floats;
+use crate::lower::takes_floats;
 use crate::program::complete;
 use crate::regs::{COUNT, MAX_PORTS, U, r};
 use gpuzoo_diag::Span;

@@ -46,6 +46,7 @@ mod ops;
 mod picture;
 mod pins;
 mod pipeline;
+mod problems;
 mod profile;
 mod program;
 mod regs;
@@ -119,7 +120,7 @@ static ABOUT: About = About::new(
 )
 .extensions(&["pico"])
 // The reference's assembler reads other texts than the document describes.
-.text_options(TextOptionNames { dialects: profile::DIALECTS, ..TextOptionNames::NONE })
+.text_options(TextOptionNames { dialects: syntax::DIALECTS, ..TextOptionNames::NONE })
 .profiles(profile::PROFILES)
 .sample(&[("main.pico", include_str!("sample/main.pico")), ("light.pico", include_str!("sample/light.pico"))])
 .settings(pipeline::KEYS)

@@ -1,10 +1,14 @@
 //! One function per row: its meaning, as IR (spec section 7).
 
-use crate::ops::takes_floats;
 use crate::profile::UNIT;
 use crate::regs::{COUNT, r, uniform};
 use gpuzoo_ir::{Dot, Op1, Op2, Op3, Pick, Value};
-use gpuzoo_isa::{Inst, Lower, Mask, Operand};
+use gpuzoo_isa::{Inst, Lower, Mask, Op, Operand};
+
+/// True if the row's values are floats.
+pub fn takes_floats(op: &Op) -> bool {
+    op.name.starts_with('f')
+}
 
 fn unary(l: &mut Lower, inst: &Inst, op: Op1) {
     let [dst, a, ..] = &inst.operands;

@@ -63,11 +63,6 @@ pub static OPS: &[Op] = &[
     Op::new(INITREGS, "initregs", NULLARY, lower::initregs).internal().doc("registers that are neither input nor uniform = 0").notes("Written by the assembler, but not with `#undefinedRegs`."),
 ];
 
-/// True if the row's values are floats.
-pub fn takes_floats(op: &Op) -> bool {
-    op.name.starts_with('f')
-}
-
 /// A guess, for the text alone: integers are small, and as floats they would be tiny or NaN.
 fn is_small(inst: &Inst) -> bool {
     const SMALL: u32 = 1 << 24;

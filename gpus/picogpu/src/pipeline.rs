@@ -1,14 +1,14 @@
 //! A scene's draw on the machine: packed into its memory, drawn, and taken out again.
 
 use crate::device::{Device, DeviceError, Options};
-use crate::draw::{Drawn, TriangleReport};
-use crate::job::{FILL, FILLS, JobDraw, NO_LIMITS, does_not_fit, pin_descriptors, show, too_many_vertices};
+use crate::job::{FILL, FILLS, JobDraw, NO_LIMITS, pin_descriptors, show};
 use crate::meaning::lowered;
 use crate::pins::Pins;
+use crate::problems::{does_not_fit, odd_triangles, stopped, too_many_vertices};
 use crate::regs::{MAX_PORTS, triangle, uniform};
-use crate::rules::{NO_FRAGMENT_PROGRAM, NOT_TRIANGLES, STOPPED, UNBOUNDED, ZERO_DEPTH};
+use crate::rules::{NO_FRAGMENT_PROGRAM, NOT_TRIANGLES};
 use crate::{ABOUT, ISA, check_pair, program_dwords, shade};
-use gpuzoo_diag::{Diagnostic, Span, has_errors};
+use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Interface, Stage};
@@ -143,34 +143,6 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
             problems.push(stopped(&error, span));
             Ok(DrawReport::default())
         }
-    }
-}
-
-/// The problems of triangles that are drawn as nobody wants them.
-pub fn odd_triangles(draws: &[Drawn], span: Span) -> Vec<Diagnostic> {
-    let counted = |is_odd: fn(&TriangleReport) -> bool| {
-        let count = draws.iter().flat_map(|draw| &draw.triangles).filter(|triangle| is_odd(triangle)).count();
-        (count > 0).then(|| gpuzoo_diag::counted(count, "triangle"))
-    };
-    let unbounded = counted(|triangle| triangle.unbounded).map(|triangles| {
-        let problem = Diagnostic::warning(&UNBOUNDED, format!("{triangles} without area"));
-        let problem = problem.label(span, "drawn along their infinite line, or over the whole picture");
-        problem.help("`fill = \"top-left\"` leaves them out")
-    });
-    let divided = counted(|triangle| triangle.divides_by_zero && triangle.fragments > 0).map(|triangles| {
-        let problem = Diagnostic::warning(&ZERO_DEPTH, format!("{triangles} with a corner whose z is 0"));
-        let problem = problem.label(span, "attributes are divided by z, so they are infinite or NaN there");
-        problem
-            .help("let z/w be the distance from the viewer, or 1 where there is no depth: `finit r0.z 1.0`")
-    });
-    unbounded.into_iter().chain(divided).collect()
-}
-
-/// The problem of a machine that stopped.
-pub fn stopped(error: &DeviceError, span: Span) -> Diagnostic {
-    match error {
-        DeviceError::Refused(refusal) => refusal.at(span),
-        _ => Diagnostic::error(&STOPPED, error.to_string()).at(span),
     }
 }
 

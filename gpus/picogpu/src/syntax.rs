@@ -4,7 +4,9 @@
 //! a mask's letters are a token each. What is not a token is gathered into words, so that messages can name it.
 
 use crate::ops::OPS;
+use crate::profile::{DOCUMENT_NAME, UNIT_NAME};
 use gpuzoo_isa::{Form, Inst, Operand, Statement, Syntax, TokenKind};
+use gpuzoo_machine::Dialect;
 
 /// A slot's words as they stand; ours.
 pub const WORD: &str = ".word";
@@ -48,6 +50,26 @@ const LANGUAGE: Syntax = Syntax {
     blanks: " \t\r\n",
     ..Syntax::PLAIN
 };
+
+const EXAMPLE: &str = "#vertexShader\n#input r0.xyzw\n#output r1.xyzw\nmov r1 r0\n";
+
+/// The dialects of the two profiles.
+pub const DIALECTS: &[Dialect] = &[
+    Dialect {
+        name: DOCUMENT_NAME,
+        about: "the language of the document",
+        syntax: &SYNTAX,
+        example: EXAMPLE,
+        headers: Vec::new,
+    },
+    Dialect {
+        name: UNIT_NAME,
+        about: "the language as the reference's assembler reads it",
+        syntax: &REFERENCE,
+        example: EXAMPLE,
+        headers: Vec::new,
+    },
+];
 
 /// `fmax dst src`: the destination is the first source.
 const fn accumulate(name: &'static str) -> Form {

@@ -1,33 +1,10 @@
 //! What became of mutants, kept in a file from call to call.
 
-use super::tree::Mutant;
+use super::mutant::{Mutant, Verdict};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
-
-/// What became of a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// A test failed, or did not end.
-    Killed,
-    /// All tests passed.
-    Survived,
-    /// It does not compile.
-    Unviable,
-}
-
-impl Verdict {
-    const ALL: [Verdict; 3] = [Verdict::Killed, Verdict::Survived, Verdict::Unviable];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Killed => "killed",
-            Verdict::Survived => "survived",
-            Verdict::Unviable => "unviable",
-        }
-    }
-}
 
 /// The verdicts so far, by the state of the file's code and the mutant's name.
 pub struct Judged {
@@ -74,14 +51,6 @@ fn entry(line: &str) -> Option<((u64, String), Verdict)> {
     let word = fields.next()?;
     let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.name() == word)?;
     Some(((state, fields.next()?.to_owned()), verdict))
-}
-
-/// A number for a text: FNV-1a, mixed so that near texts lie far from each other.
-pub fn hash(text: &str) -> u64 {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, step);
-    let hash = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    hash ^ hash >> 29
 }
 
 /// `98 of 100 killed, 98.0 % (95 % sure: 93.0 to 99.4)`.

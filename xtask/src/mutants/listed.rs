@@ -1,6 +1,6 @@
 //! Mutants that no test can notice, with the reason: `xtask/mutants.toml`.
 
-use super::tree::Mutant;
+use super::mutant::Mutant;
 use std::path::Path;
 
 /// One of them, or several that have the same reason.

@@ -5,12 +5,14 @@
 
 mod judged;
 mod listed;
+mod mutant;
 mod tree;
 
-use judged::{Judged, Verdict};
+use judged::Judged;
+use mutant::{Mutant, Verdict};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use tree::{Mutant, Tests, Tree};
+use tree::{Tests, Tree};
 
 const USAGE: &str = "usage: cargo xtask mutants [PLACE…] [--sample N] [--minutes N] [--again] [--report]
 
@@ -213,7 +215,7 @@ impl Suite<'_> {
 fn sample(mutants: Vec<Mutant>, wanted: impl Fn(&Mutant) -> bool, count: Option<usize>) -> Vec<Mutant> {
     let mut mutants: Vec<Mutant> = mutants.into_iter().filter(wanted).collect();
     if let Some(count) = count {
-        mutants.sort_by_cached_key(|mutant| (judged::hash(&mutant.name), mutant.name.clone()));
+        mutants.sort_by_cached_key(|mutant| (mutant::hash(&mutant.name), mutant.name.clone()));
         mutants.truncate(count);
     }
     mutants.sort_by(|a, b| (&a.file, a.line, &a.name).cmp(&(&b.file, b.line, &b.name)));

@@ -1,30 +1,11 @@
 //! A copy of the repository in which cargo-mutants changes one thing after the other.
 
-use super::judged::{Verdict, hash};
+use super::mutant::{Mutant, Verdict, hash};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
-
-/// A change to the code.
-#[derive(Clone, Debug)]
-pub struct Mutant {
-    /// `FILE:LINE:COLUMN: CHANGE`, as cargo-mutants names it.
-    pub name: String,
-    /// Its file's path from the root.
-    pub file: String,
-    /// Its first line, from 1.
-    pub line: usize,
-    /// What is changed, and in which function.
-    pub change: String,
-    /// The text of the line.
-    pub code: String,
-    /// A number for the code of its file, without the tests at the end.
-    pub state: u64,
-    /// Its number, from 0, among all of its package.
-    pub place: (usize, usize),
-}
 
 /// Which tests judge.
 #[derive(Clone, Copy)]

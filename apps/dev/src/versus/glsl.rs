@@ -1,8 +1,20 @@
 //! What llvmpipe runs: GLSL for the programs of the scenes. gpuzoo's clip space goes from 0 to w in depth, OpenGL's from
 //! -w to w.
 
-use super::scenes::{Fragments, VARYINGS, share};
+use super::scenes::{Fill, Fragments, Scene, VARYINGS, Work, share};
 use std::fmt::Write;
+
+impl Scene {
+    /// The same programs in GLSL: vertices, and fragments.
+    pub fn glsl(&self) -> (String, String) {
+        match self.work {
+            Work::Grid { fill: Fill::Colours, .. } => (grid(false), COLOURS.to_owned()),
+            Work::Grid { fill: Fill::Texture { .. }, .. } => (grid(true), TEXTURE.to_owned()),
+            Work::Varyings { .. } => varyings(),
+            Work::Servaru(fragments) => (SLANT.to_owned(), servaru(fragments)),
+        }
+    }
+}
 
 /// Vertices of a grid. The Dreambox's textured program multiplies by a matrix, so this one does.
 pub fn grid(textured: bool) -> String {

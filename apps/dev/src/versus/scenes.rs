@@ -1,7 +1,5 @@
 //! The scenes: each is described once, and both sides draw that. gpuzoo takes the vertices, indices and texels as they are
-//! here; the program for llvmpipe finds the same bytes, and the GLSL of [`super::glsl`], in a folder.
-
-use super::glsl;
+//! here; the program for llvmpipe finds the same bytes, and the GLSL of [`Scene::glsl`], in a folder.
 
 /// What is drawn, and how fast it should be.
 #[derive(Clone, Copy)]
@@ -188,16 +186,6 @@ impl Scene {
     /// Whether colours are blended by their alpha.
     pub fn blends(&self) -> bool {
         matches!(self.work, Work::Grid { blended: true, .. })
-    }
-
-    /// The same programs in GLSL: vertices, and fragments.
-    pub fn glsl(&self) -> (String, String) {
-        match self.work {
-            Work::Grid { fill: Fill::Colours, .. } => (glsl::grid(false), glsl::COLOURS.to_owned()),
-            Work::Grid { fill: Fill::Texture { .. }, .. } => (glsl::grid(true), glsl::TEXTURE.to_owned()),
-            Work::Varyings { .. } => glsl::varyings(),
-            Work::Servaru(fragments) => (glsl::SLANT.to_owned(), glsl::servaru(fragments)),
-        }
     }
 }
 

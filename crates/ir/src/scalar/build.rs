@@ -1,18 +1,19 @@
 //! From a function to its graph, in one pass.
 
 use super::{Graph, Id, Node, Options, ZERO};
-use crate::function::Function;
+use crate::ONE;
+use crate::function::{Function, Inst, Pick};
 use crate::op::{Op2, Op3};
 use crate::passes::demand;
 use hashbrown::HashMap;
 
 /// A graph while it grows, and the nodes that it has already.
-pub(super) struct Build<'a> {
-    pub(super) options: &'a Options<'a>,
+struct Build<'a> {
+    options: &'a Options<'a>,
     graph: Graph,
     known: HashMap<Node, Id>,
     /// Texture reads so far.
-    pub(super) reads: u32,
+    reads: u32,
 }
 
 impl Graph {
@@ -39,7 +40,62 @@ impl Graph {
 }
 
 impl Build<'_> {
-    pub(super) fn map3(&mut self, op: Op3, [a, b, c]: [Id; 3]) -> Id {
+    /// The nodes of a value's components; [`ZERO`] for those that are not read.
+    fn value(&mut self, inst: &Inst, mask: u8, values: &[[Id; 4]]) -> [Id; 4] {
+        match *inst {
+            Inst::Const(bits) => each(mask, |c| self.add(Node::Const(bits[usize::from(c)]))),
+            Inst::Input(number) => each(mask, |component| self.add(Node::Input { number, component })),
+            Inst::Uniform(number) => each(mask, |component| self.add(Node::Uniform { number, component })),
+            Inst::UniformAt { index, base, count } => {
+                let index = values[index.index()][0];
+                each(mask, |component| self.add(Node::UniformAt { index, base, count, component }))
+            }
+            Inst::Map1(op, a) => {
+                let a = values[a.index()];
+                each(mask, |c| self.add(Node::Map1(op, a[usize::from(c)])))
+            }
+            Inst::Map2(op, operands) => {
+                let [a, b] = operands.map(|value| values[value.index()]);
+                each(mask, |c| self.add(Node::Map2(op, [a[usize::from(c)], b[usize::from(c)]])))
+            }
+            Inst::Map3(op, operands) => {
+                let abc = operands.map(|value| values[value.index()]);
+                each(mask, |c| self.map3(op, abc.map(|ids| ids[usize::from(c)])))
+            }
+            Inst::Dot(dot, operands) => {
+                let [a, b] = operands.map(|value| values[value.index()]);
+                let mut pairs = [[ZERO; 2]; 4];
+                for term in 0..dot.terms() {
+                    pairs[term] = [a[term], b[term]];
+                }
+                [self.add(Node::Dot(dot, pairs)); 4]
+            }
+            Inst::Shuffle(operands, picks) => {
+                let [a, b] = operands.map(|value| values[value.index()]);
+                each(mask, |c| match picks[usize::from(c)] {
+                    Pick::A(from) => a[usize::from(from & 3)],
+                    Pick::B(from) => b[usize::from(from & 3)],
+                    Pick::Zero => ZERO,
+                    Pick::One => self.add(Node::Const(ONE)),
+                })
+            }
+            Inst::Sample(unit, at) => {
+                let looked_at = self.options.coordinates.map_or(0b1111, |coordinates| coordinates(unit));
+                let mut at = values[at.index()];
+                let ignored = (0..4).filter(|component| looked_at >> component & 1 == 0);
+                ignored.for_each(|component: usize| at[component] = ZERO);
+                self.reads += 1;
+                let sample = self.add(Node::Sample { unit, at, number: self.reads });
+                [0, 1, 2, 3].map(|component| self.add(Node::Texel(sample, component)))
+            }
+            Inst::Kill(a) => {
+                self.add(Node::Kill(values[a.index()]));
+                values[a.index()]
+            }
+        }
+    }
+
+    fn map3(&mut self, op: Op3, [a, b, c]: [Id; 3]) -> Id {
         let varies = |id: Id| self.graph.varies(id);
         if op == Op3::FMad && varies(c) && !varies(a) && !varies(b) {
             // The product is the same in all lanes; the same two roundings give the same bits.
@@ -50,7 +106,7 @@ impl Build<'_> {
     }
 
     /// A node, or the constant that it is; it may be there already.
-    pub(super) fn add(&mut self, node: Node) -> Id {
+    fn add(&mut self, node: Node) -> Id {
         let node = self.folded(node).map_or(node, Node::Const);
         let Graph { nodes, varying, .. } = &mut self.graph;
         *self.known.entry(node).or_insert_with(|| {
@@ -83,4 +139,14 @@ impl Build<'_> {
         node.operands(|operand| known = known && constant(operand).is_some());
         known.then(|| node.eval(|id| constant(id).unwrap_or_default(), &[], &[]))
     }
+}
+
+/// One node for each component of the mask, [`ZERO`] for the others.
+#[inline(always)]
+fn each(mask: u8, mut node: impl FnMut(u8) -> Id) -> [Id; 4] {
+    let mut ids = [ZERO; 4];
+    for component in (0..4u8).filter(|component| mask >> component & 1 == 1) {
+        ids[usize::from(component)] = node(component);
+    }
+    ids
 }

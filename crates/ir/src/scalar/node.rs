@@ -1,10 +1,7 @@
-//! Nodes, and which of them the components of an instruction are.
+//! Nodes: the operations of a graph, and the bits that they give.
 
-use super::build::Build;
-use super::{Id, ZERO};
-use crate::ONE;
+use super::Id;
 use crate::eval::uniform_index;
-use crate::function::{Inst, Pick};
 use crate::op::{Dot, Op1, Op2, Op3};
 use crate::record::{NanUse, Operation};
 use crate::vec4::Vec4;
@@ -45,7 +42,7 @@ pub enum Node {
     Map2(Op2, [Id; 2]),
     /// An operation on three numbers.
     Map3(Op3, [Id; 3]),
-    /// Pairs of factors; those that the product does not read are [`ZERO`].
+    /// Pairs of factors; those that the product does not read are [`ZERO`](super::ZERO).
     Dot(Dot, [[Id; 2]; 4]),
     /// A texture read; the four nodes that follow are its texel's components.
     Sample {
@@ -179,71 +176,4 @@ impl Node {
             _ => self.operation().map_or(NanUse::Observes, |operation| operation.record().nan_uses[argument]),
         }
     }
-}
-
-impl Build<'_> {
-    /// The nodes of a value's components; [`ZERO`] for those that are not read.
-    pub(super) fn value(&mut self, inst: &Inst, mask: u8, values: &[[Id; 4]]) -> [Id; 4] {
-        match *inst {
-            Inst::Const(bits) => each(mask, |c| self.add(Node::Const(bits[usize::from(c)]))),
-            Inst::Input(number) => each(mask, |component| self.add(Node::Input { number, component })),
-            Inst::Uniform(number) => each(mask, |component| self.add(Node::Uniform { number, component })),
-            Inst::UniformAt { index, base, count } => {
-                let index = values[index.index()][0];
-                each(mask, |component| self.add(Node::UniformAt { index, base, count, component }))
-            }
-            Inst::Map1(op, a) => {
-                let a = values[a.index()];
-                each(mask, |c| self.add(Node::Map1(op, a[usize::from(c)])))
-            }
-            Inst::Map2(op, operands) => {
-                let [a, b] = operands.map(|value| values[value.index()]);
-                each(mask, |c| self.add(Node::Map2(op, [a[usize::from(c)], b[usize::from(c)]])))
-            }
-            Inst::Map3(op, operands) => {
-                let abc = operands.map(|value| values[value.index()]);
-                each(mask, |c| self.map3(op, abc.map(|ids| ids[usize::from(c)])))
-            }
-            Inst::Dot(dot, operands) => {
-                let [a, b] = operands.map(|value| values[value.index()]);
-                let mut pairs = [[ZERO; 2]; 4];
-                for term in 0..dot.terms() {
-                    pairs[term] = [a[term], b[term]];
-                }
-                [self.add(Node::Dot(dot, pairs)); 4]
-            }
-            Inst::Shuffle(operands, picks) => {
-                let [a, b] = operands.map(|value| values[value.index()]);
-                each(mask, |c| match picks[usize::from(c)] {
-                    Pick::A(from) => a[usize::from(from & 3)],
-                    Pick::B(from) => b[usize::from(from & 3)],
-                    Pick::Zero => ZERO,
-                    Pick::One => self.add(Node::Const(ONE)),
-                })
-            }
-            Inst::Sample(unit, at) => {
-                let looked_at = self.options.coordinates.map_or(0b1111, |coordinates| coordinates(unit));
-                let mut at = values[at.index()];
-                let ignored = (0..4).filter(|component| looked_at >> component & 1 == 0);
-                ignored.for_each(|component: usize| at[component] = ZERO);
-                self.reads += 1;
-                let sample = self.add(Node::Sample { unit, at, number: self.reads });
-                [0, 1, 2, 3].map(|component| self.add(Node::Texel(sample, component)))
-            }
-            Inst::Kill(a) => {
-                self.add(Node::Kill(values[a.index()]));
-                values[a.index()]
-            }
-        }
-    }
-}
-
-/// One node for each component of the mask, [`ZERO`] for the others.
-#[inline(always)]
-fn each(mask: u8, mut node: impl FnMut(u8) -> Id) -> [Id; 4] {
-    let mut ids = [ZERO; 4];
-    for component in (0..4u8).filter(|component| mask >> component & 1 == 1) {
-        ids[usize::from(component)] = node(component);
-    }
-    ids
 }

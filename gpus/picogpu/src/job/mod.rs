@@ -33,19 +33,17 @@ use crate::device::{Device, DeviceError, Options};
 use crate::draw::Drawn;
 use crate::meaning::descriptors;
 use crate::meaning::stored::dwords;
-use crate::memory::{Faults, MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS};
-use crate::pins::{MAX_SIDE, MAX_VERTICES, Pins};
-use crate::pipeline::{odd_triangles, stopped};
+use crate::memory::{Faults, MAX_DWORDS_WITHOUT_LIMIT};
+use crate::pins::{MAX_SIDE, Pins};
+use crate::problems::{does_not_fit, odd_triangles, stopped, too_many_vertices};
 use crate::profile::DOCUMENT;
 use crate::regs::MAX_PORTS;
-use crate::rules::{
-    BAD_WORD, DOES_NOT_FIT, INTERFACE_MISMATCH, NOTHING_DRAWN, TOO_MANY_VERTICES, WRONG_COUNT,
-};
+use crate::rules::{BAD_WORD, INTERFACE_MISMATCH, NOTHING_DRAWN, WRONG_COUNT};
 use crate::timeline::Timeline;
 use crate::timing::Breakdown;
 use crate::vcd::{VcdOptions, write_vcd};
 use crate::{ABOUT, assemble, check, check_pair, load, program_dwords};
-use gpuzoo_diag::{Diagnostic, File, Span, has_errors, noted};
+use gpuzoo_diag::{Diagnostic, File, has_errors, noted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Interface, Profile, Program, Stage};
 use gpuzoo_machine::json;
@@ -435,25 +433,6 @@ pub static FILL: Choice<Fill> =
 /// `no_limits`, of jobs and of scenes.
 pub static NO_LIMITS: Flag =
     Flag::new("no_limits", false, "whether a draw may have more vertices and more memory than the machine");
-
-/// The problem of something that needs more memory than there is.
-pub fn does_not_fit(needed: usize, no_limits: bool, span: Span) -> Option<Diagnostic> {
-    let most = if no_limits { MAX_DWORDS_WITHOUT_LIMIT } else { MEMORY_DWORDS };
-    let message = format!("this needs {needed} dwords of memory, there are {most}");
-    let problem = Diagnostic::error(&DOES_NOT_FIT, message).at(span);
-    (needed > most).then(|| match no_limits {
-        true => problem,
-        false => problem.help("make the picture smaller, or set `no_limits` to true"),
-    })
-}
-
-/// The problem of a draw with too many vertices.
-pub fn too_many_vertices(count: u32, no_limits: bool, span: Span) -> Option<Diagnostic> {
-    let message = format!("a draw of {count} vertices; the machine counts up to {MAX_VERTICES}");
-    let problem = Diagnostic::error(&TOO_MANY_VERTICES, message).at(span);
-    let too_many = count > MAX_VERTICES && !no_limits;
-    too_many.then(|| problem.help("draw in several parts, or set `no_limits` to true"))
-}
 
 fn word(key: &str, setting: &Setting) -> Result<u32, Diagnostic> {
     let Value::Text(text) = &setting.value else {

@@ -2,7 +2,8 @@
 
 use crate::fetch::FORMATS;
 use crate::job::{Job, JobDraw, show, target};
-use crate::pipeline::{fragment_session, stopped};
+use crate::pipeline::fragment_session;
+use crate::problems::stopped;
 use crate::regs::{MAX_PORTS, uniform};
 use crate::{ISA, Recording, load, lowered};
 use gpuzoo_diag::{Diagnostic, File, Span};

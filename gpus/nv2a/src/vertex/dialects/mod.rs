@@ -1,5 +1,5 @@
-//! The three assembly dialects: one folder for each, with a [`Dialect`] that says how its texts are read and printed, and what they
-//! have in common.
+//! The three assembly dialects: a folder for each, with a [`Dialect`] that reads and prints its texts, and the parts that they
+//! share.
 
 pub mod counting;
 pub mod d3d;
@@ -35,8 +35,8 @@ impl Dialect {
     }
 
     /// The dialect that a text's first word tells, comments of all dialects skipped; Direct3D's if it is a preprocessor line;
-    /// nv2a_vsh_asm's if nothing tells. Headers that no reader accepts, as `!!VP2.0` and `ps.1.1`, still tell whose they are, so that
-    /// the right reader refuses them by name.
+    /// nv2a_vsh_asm's if nothing tells. Headers that no reader accepts, as `!!VP2.0` and `ps.1.1`, still tell whose they are,
+    /// so that the right reader refuses them by name.
     ///
     /// ```
     /// use gpuzoo_nv2a::{D3D, Dialect, VP, VSH};

@@ -1,6 +1,7 @@
 //! The library of the vertex profiles.
 
-use super::writer::{Value, Writer};
+use super::values::Value;
+use super::writer::Writer;
 use crate::front::cg::codes::{CALL, TYPE};
 use crate::front::cg::tree::{Expr, Name};
 use crate::front::cg::types::{BOOL, Base, FLOAT, Numeric, Shape, Type, vector_size};

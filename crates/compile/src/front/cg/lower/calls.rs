@@ -2,8 +2,8 @@
 
 use super::convert::fits;
 use super::functions::{Parameter, Signature};
-use super::targets::Operand;
-use super::writer::{Value, Writer};
+use super::values::{Operand, Value};
+use super::writer::Writer;
 use crate::front::cg::codes::{CALL, UNSUPPORTED};
 use crate::front::cg::lower::{builtins, functions};
 use crate::front::cg::tree::{Expr, Name};

@@ -1,6 +1,7 @@
 //! Values of parts: `float4(v, 1)`, `{ 1, 2 }`.
 
-use super::writer::{Value, Writer};
+use super::values::Value;
+use super::writer::Writer;
 use crate::front::cg::tree::{Expr, ExprKind};
 use crate::front::cg::types::{Numeric, Shape, Type};
 use gpuzoo_diag::{Span, counted};

@@ -1,7 +1,8 @@
 //! Numbers become others: bases, smeared scalars, dropped components.
 
 use super::targets::pattern;
-use super::writer::{Value, Writer};
+use super::values::Value;
+use super::writer::Writer;
 use crate::front::cg::codes::{TRUNCATED, TYPE};
 use crate::front::cg::types::{Base, Numeric, Shape, Type, vector_size};
 use gpuzoo_diag::{Diagnostic, Span};

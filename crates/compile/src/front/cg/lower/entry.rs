@@ -1,9 +1,9 @@
 //! The entry point: what the pipeline gives becomes the arguments of the source's function, and what that gives, outputs.
 
 use super::Lowering;
-use super::targets::Place;
+use super::values::{Place, Value};
 use super::varyings::{Leaf, is_uniform};
-use super::writer::{Value, Writer};
+use super::writer::Writer;
 use crate::front::cg::codes::ENTRY;
 use crate::front::cg::semantics::Output;
 use crate::front::cg::tree::{Function, Name};

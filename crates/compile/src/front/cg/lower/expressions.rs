@@ -1,7 +1,7 @@
 //! Expressions.
 
-use super::targets::{Operand, Place};
-use super::writer::{Item, Value, Writer};
+use super::values::{Operand, Place, Value};
+use super::writer::{Item, Writer};
 use crate::front::cg::codes::{SYNTAX, TYPE};
 use crate::front::cg::tree::{Expr, ExprKind, Name, TypeName};
 use crate::front::cg::types::{BOOL, INT};

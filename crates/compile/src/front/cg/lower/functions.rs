@@ -1,8 +1,8 @@
 //! Functions of the source.
 
 use super::Lowering;
-use super::targets::{Place, Stored};
-use super::writer::{Item, Value, Writer};
+use super::values::{Place, Stored, Value};
+use super::writer::{Item, Writer};
 use crate::front::cg::codes::{NO_VALUE, RECURSION};
 use crate::front::cg::tree;
 use crate::front::cg::tree::Function;

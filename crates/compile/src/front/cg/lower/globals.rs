@@ -1,6 +1,6 @@
 //! Global variables.
 
-use super::targets::{Place, Stored};
+use super::values::{Place, Stored, stored, stride};
 use super::writer::Writer;
 use crate::front::cg::codes::{DEFAULT, SEMANTIC, TWICE};
 use crate::front::cg::lower::{Lowering, constants, first};
@@ -35,33 +35,6 @@ pub struct Global {
 pub fn twice(name: &Name, other: Span) -> Diagnostic {
     let problem = Diagnostic::error(&TWICE, format!("`{}` is declared twice", name.text));
     problem.label(name.span, "declared again").label(other, "first declared here").help("rename one of them")
-}
-
-/// How the numbers of a uniform of a type are in memory.
-pub fn stored(ty: &Type) -> Stored {
-    let parts = |is_plain: bool| if is_plain { Stored::Plain } else { Stored::Parts };
-    match ty {
-        Type::Numeric(numeric) => match (numeric.base, numeric.shape) {
-            (Base::Bool, _) => Stored::Floats,
-            (_, Shape::Matrix(_, 2)) => Stored::Wide,
-            _ => Stored::Plain,
-        },
-        Type::Array(of, _) => parts(stored(of) == Stored::Plain),
-        Type::Struct(of) => parts(of.fields.iter().all(|field| stored(&field.ty) == Stored::Plain)),
-        Type::Void | Type::Opaque(_) => Stored::Plain,
-    }
-}
-
-/// The bytes from one uniform of a type to the next.
-fn stride(ty: &Type) -> u32 {
-    match (ty, stored(ty)) {
-        (Type::Numeric(Numeric { shape: Shape::Matrix(rows, _), .. }), Stored::Wide) => u32::from(*rows) * 16,
-        (Type::Array(of, count), Stored::Parts) => stride(of).saturating_mul(*count),
-        (Type::Struct(of), Stored::Parts) => {
-            of.fields.iter().fold(0, |sum: u32, field| sum.saturating_add(stride(&field.ty)))
-        }
-        _ => ty.stride(),
-    }
 }
 
 impl Lowering<'_> {

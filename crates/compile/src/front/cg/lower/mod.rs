@@ -16,6 +16,7 @@ mod statements;
 mod switch;
 mod swizzle;
 mod targets;
+mod values;
 mod varyings;
 mod writer;
 

@@ -1,7 +1,7 @@
 //! Operators.
 
-use super::targets::Operand;
-use super::writer::{Value, Writer};
+use super::values::{Operand, Value};
+use super::writer::Writer;
 use crate::front::cg::codes::{TYPE, ZERO};
 use crate::front::cg::tree::{Binary, Expr, Unary};
 use crate::front::cg::types;

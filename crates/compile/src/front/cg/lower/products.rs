@@ -3,7 +3,8 @@
 //! Cg's rows are naga's columns, so every matrix here is the transpose of Cg's: what Cg multiplies from the left is multiplied from
 //! the right.
 
-use super::writer::{Value, Writer};
+use super::values::Value;
+use super::writer::Writer;
 use crate::front::cg::codes::TYPE;
 use crate::front::cg::tree::{Binary, Name};
 use crate::front::cg::types::{Base, FLOAT, Numeric, Shape, Type};

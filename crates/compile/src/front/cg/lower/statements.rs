@@ -1,8 +1,8 @@
 //! Statements.
 
 use super::constants;
-use super::targets::Place;
-use super::writer::{Inside, Item, Value, Writer};
+use super::values::{Place, Value};
+use super::writer::{Inside, Item, Writer};
 use crate::front::cg::codes::{SYNTAX, TYPE, UNSUPPORTED};
 use crate::front::cg::tree::{Expr, Stmt, StmtKind, TypeName, Variable};
 use crate::front::cg::types::{Base, Type};

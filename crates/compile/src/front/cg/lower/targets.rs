@@ -1,81 +1,15 @@
 //! Places in memory: variables, and their parts.
 
-use super::writer::{Value, Writer};
+use super::values::{Operand, Place, Stored, Value};
+use super::writer::Writer;
 use crate::front::cg::codes::{ASSIGN, INDEX, TYPE, UNKNOWN_MEMBER};
-use crate::front::cg::lower::{constants, globals, swizzle};
+use crate::front::cg::lower::{constants, swizzle};
 use crate::front::cg::tree::{Expr, Name};
 use crate::front::cg::types::{BOOL, Base, INT, Numeric, Shape, Type, vector_size};
 use gpuzoo_diag::suggest::nearest;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Failed;
-use naga::{BinaryOperator, Expression, Handle, Literal, Statement, SwizzleComponent};
-
-/// A place in memory.
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// The pointer.
-    pub pointer: Handle<Expression>,
-    /// What is there.
-    pub ty: Type,
-    /// Which components of the vector that the pointer leads to; none for all of it.
-    pub lanes: Vec<u8>,
-    /// Why it cannot be changed, if it cannot.
-    pub fixed: Option<&'static str>,
-    /// How its numbers are in memory.
-    pub stored: Stored,
-}
-
-/// How numbers are in memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Stored {
-    /// As their type says.
-    #[default]
-    Plain,
-    /// Bools are floats, since constants of the machine are.
-    Floats,
-    /// Rows of two numbers have the room of four, since each is a constant register.
-    Wide,
-    /// Each element or field as its own type says.
-    Parts,
-}
-
-impl Place {
-    /// True if a component is named twice.
-    fn repeats(&self) -> bool {
-        let behind = |at: usize, lane: &u8| self.lanes.iter().skip(at + 1).any(|other| other == lane);
-        self.lanes.iter().enumerate().any(|(at, lane)| behind(at, lane))
-    }
-
-    /// A part of it that a pointer leads to.
-    fn part(&self, pointer: Handle<Expression>, ty: Type) -> Place {
-        let is_matrix = matches!(self.ty.numeric(), Some(Numeric { shape: Shape::Matrix(..), .. }));
-        let (lanes, stored) = match (self.stored, is_matrix) {
-            (Stored::Wide, true) => (vec![0, 1], Stored::Plain),
-            (Stored::Parts, _) => (Vec::new(), globals::stored(&ty)),
-            (stored, _) => (Vec::new(), stored),
-        };
-        Place { pointer, ty, lanes, fixed: self.fixed, stored }
-    }
-}
-
-/// What an expression is: a place, of which the value may not be wanted, or a value.
-#[derive(Clone, Debug)]
-pub enum Operand {
-    /// A value.
-    Value(Value),
-    /// A place.
-    Place(Place),
-}
-
-impl Operand {
-    /// Its type.
-    pub fn ty(&self) -> &Type {
-        match self {
-            Operand::Value(value) => &value.ty,
-            Operand::Place(place) => &place.ty,
-        }
-    }
-}
+use naga::{BinaryOperator, Expression, Literal, Statement, SwizzleComponent};
 
 /// naga's names of components.
 pub fn pattern(lanes: &[u8]) -> [SwizzleComponent; 4] {

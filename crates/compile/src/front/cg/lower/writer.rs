@@ -1,7 +1,7 @@
 //! A function that is being written: its expressions, and the blocks that are open.
 
 use super::Lowering;
-use super::targets::{Place, Stored};
+use super::values::{Place, Stored, Value};
 use crate::front::cg::codes;
 use crate::front::cg::types::{FLOAT, Numeric, Shape, Type};
 use gpuzoo_diag::{Diagnostic, Span};
@@ -9,22 +9,6 @@ use gpuzoo_isa::Failed;
 use naga::{Block, Expression, Function, Handle, Literal, LocalVariable, Statement};
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
-
-/// A value of a type.
-#[derive(Clone, Debug)]
-pub struct Value {
-    /// The expression.
-    pub expr: Handle<Expression>,
-    /// Its type.
-    pub ty: Type,
-}
-
-impl Value {
-    /// A value of numbers.
-    pub fn new(expr: Handle<Expression>, numeric: Numeric) -> Value {
-        Value { expr, ty: Type::Numeric(numeric) }
-    }
-}
 
 /// What a name in a function is.
 #[derive(Clone, Debug)]
