@@ -1,4 +1,4 @@
-//! What expressions are worth, by the names and the addresses that are known.
+//! Values of expressions, by the names and the addresses that are known.
 
 use crate::expr::{Binary, Expr, Piece, Size, Sym, Unary, Value, one, two};
 use crate::section::Sections;

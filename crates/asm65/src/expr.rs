@@ -1,4 +1,4 @@
-//! Expressions as trees, and what operators make of values.
+//! Expressions as trees, and the arithmetic of their operators.
 
 /// The index of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,7 +103,7 @@ impl Expr {
     }
 }
 
-/// What an operator makes of a number.
+/// The value of an operator and a number.
 pub(crate) fn one(op: Unary, value: i64) -> i64 {
     match op {
         Unary::Negate => value.wrapping_neg(),
@@ -117,7 +117,7 @@ pub(crate) fn one(op: Unary, value: i64) -> i64 {
     }
 }
 
-/// What an operator makes of two values.
+/// The value of an operator and two values.
 pub(crate) fn two(op: Binary, left: Value, right: Value) -> Value {
     use Value::{Number, Place};
     match (left, right) {

@@ -1,4 +1,4 @@
-//! What a text is read into.
+//! Items of a text that was read: instructions and raw words, with their places.
 
 use crate::op::Inst;
 use crate::operand::{MAX_OPERANDS, Operand};

@@ -1,4 +1,4 @@
-//! What a language says beside the rows of its instruction set.
+//! A language beside the rows of its instruction set: its statements and its own checks.
 
 use crate::cursor::Failed;
 use crate::item::{Named, Written};

@@ -25,7 +25,7 @@ pub struct Op {
     pub spelled: &'static [(&'static str, &'static str)],
     /// In which languages it needs a later version than the first: the name of the [`Syntax`], the version.
     pub since: &'static [(&'static str, &'static str)],
-    /// The index of its half in [`Isa::halves`].
+    /// The index of its half in [`Isa::halves`](crate::Isa::halves).
     pub half: u8,
     /// True for an instruction that only the assembler writes.
     pub internal: bool,

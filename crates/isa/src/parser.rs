@@ -1,4 +1,4 @@
-//! A text that is being read: what it holds so far, what may stand at the place, and messages about what stands there instead.
+//! A text that is being read: its items so far, the place in it, and messages about unexpected words.
 
 use crate::bits::{Bits, MAX_WORDS};
 use crate::codes::*;

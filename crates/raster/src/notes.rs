@@ -1,4 +1,4 @@
-//! What a draw notes about each pixel besides colour and depth.
+//! Notes of draws about each pixel besides colour and depth.
 
 use crate::size::{SizeError, filled};
 

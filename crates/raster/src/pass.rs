@@ -1,4 +1,4 @@
-//! What all bands of a draw share: its stage, and what its state and rules come to, worked out once.
+//! A draw as all its bands share it: its stage, and the choices that its state and rules lead to.
 
 use crate::batch::{FragmentBatch, Place};
 use crate::blend::Blend;
@@ -107,7 +107,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Makes of the columns what a stage finds in them. What is not read of what it gives is not reset.
+    /// Resets the columns for the next batch, but for those that the draw does not read.
     pub fn reset(&self, shaded: &mut Shaded, batch: &FragmentBatch) {
         let len = batch.len();
         if !self.fixed_depth {

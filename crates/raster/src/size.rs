@@ -1,4 +1,4 @@
-//! Sizes of what lies in memory, and whether there may be and is so much of it.
+//! Limits of sizes, and memory that may not be there.
 
 use std::fmt;
 

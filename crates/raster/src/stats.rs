@@ -1,4 +1,4 @@
-//! What became of the primitives and the fragments of draws.
+//! Counts of primitives and fragments, by their fate.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
