@@ -1,18 +1,17 @@
 //! The assembler's state, its main loop, and how it reports.
 
 use crate::config::{self, Config};
-use crate::defines::Define;
-use crate::expr::{Evaluator, Expr, MAX_LONG_STEPS, Value};
-use crate::finish::MAX_NAMES;
-use crate::input::{self, Body, Context, Frame, MAX_LINES, Macro, Origin};
+use crate::evaluate::{Evaluator, MAX_LONG_STEPS};
+use crate::expr::Piece;
+use crate::expr::Sym;
+use crate::expr::{Expr, Value};
+use crate::input::{self, Body, Context, Define, Frame, MAX_LINES, MAX_NAMES, Macro, Origin};
 use crate::lexer::Dialect;
 use crate::petscii;
 use crate::rules::{TOO_DEEP, TOO_LONG, TOO_MANY_ERRORS, TOO_MANY_LINES, UNBALANCED};
-use crate::section::{Piece, Sections};
-use crate::symbols::{ScopeId, Sym, Symbols};
-use crate::tables::Called;
+use crate::section::Sections;
+use crate::symbols::{Named, ScopeId, Symbols};
 use crate::token::{Interner, Kind, Mark, Name, Token};
-use crate::uses::Named;
 use crate::words::{Cpu, Directive};
 use crate::{Include, Options};
 use gpuzoo_diag::{Code, Diagnostic, FileId, Severity, Sources, Span};
@@ -74,6 +73,13 @@ pub(crate) struct Record {
     pub length: usize,
     pub span: Span,
     pub context: u32,
+}
+
+/// A routine that a table has.
+pub(crate) struct Called {
+    pub table: u8,
+    pub priority: u8,
+    pub symbol: Sym,
 }
 
 /// An `.if` that is open.

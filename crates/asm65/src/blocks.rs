@@ -3,8 +3,8 @@
 use crate::assembler::{Assembler, Outcome};
 use crate::input::{self, Macro, Origin};
 use crate::rules::{MACRO, TOO_MANY_LINES};
+use crate::symbols::Named;
 use crate::token::{Kind, Mark, Name, Token};
-use crate::uses::Named;
 use crate::words::Directive;
 use gpuzoo_diag::{Span, counted};
 use hashbrown::HashMap;

@@ -1,11 +1,12 @@
 //! Conditions: `.if` and its kin, and what they skip.
 
 use crate::assembler::{Assembler, Condition, Outcome};
+use crate::expr::Sym;
 use crate::input::Origin;
 use crate::rules::{SCOPE, TOO_DEEP, UNBALANCED};
-use crate::symbols::{Owner, Sym};
+use crate::symbols::Named;
+use crate::symbols::Owner;
 use crate::token::{Kind, Mark};
-use crate::uses::Named;
 use crate::words::Directive;
 use gpuzoo_diag::{FileId, Span};
 

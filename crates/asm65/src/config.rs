@@ -7,7 +7,6 @@ mod scan;
 
 use crate::expr::Binary;
 use crate::rules::CONFIG;
-use crate::tables;
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, suggest};
 use scan::{Scanner, Word};
 
@@ -90,11 +89,20 @@ pub(crate) struct Named {
     pub is_weak: bool,
 }
 
+/// The tables that have names; there are seven.
+const NAMED: [&str; 3] = ["constructor", "destructor", "interruptor"];
+pub(crate) const MAX_TABLE: i64 = 6;
+
+/// The number of a table with a name.
+pub(crate) fn numbered(name: &str) -> Option<u8> {
+    NAMED.iter().position(|own| own.eq_ignore_ascii_case(name)).map(|at| at as u8)
+}
+
 /// A table of routines, which is made if its label is imported: an entry of the feature `CONDES`.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     pub span: Span,
-    /// Which one it is: sources say it by [its name](crate::tables::numbered) or its number.
+    /// Which one it is: sources say it by [its name](numbered) or its number.
     pub number: u8,
     pub segment: String,
     pub label: String,
@@ -533,10 +541,10 @@ impl Reader<'_> {
         let missing = |what: &str| wrong(span, &format!("the table has no `{what}`"));
         let number = match of.take("type") {
             None => return Err(missing("type")),
-            Some((_, Value::Word(word, _))) if tables::numbered(&word).is_some() => tables::numbered(&word),
-            Some((_, Value::Amount(amount))) => constant(&amount)
-                .filter(|number| (0..=tables::MAX_TABLE).contains(number))
-                .map(|number| number as u8),
+            Some((_, Value::Word(word, _))) if numbered(&word).is_some() => numbered(&word),
+            Some((_, Value::Amount(amount))) => {
+                constant(&amount).filter(|number| (0..=MAX_TABLE).contains(number)).map(|number| number as u8)
+            }
             Some(_) => None,
         };
         let kinds = "`type` is constructor, destructor, interruptor, or a number from 0 to 6";

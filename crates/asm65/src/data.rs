@@ -7,8 +7,8 @@ use crate::rules::{
     COUNT, CPU, FAILED, FEATURE, INCLUDE, SEGMENT, TOO_DEEP, TOO_MANY_LINES, UNBALANCED, UNEXPECTED, WARNED,
 };
 use crate::section::{Class, MAX_BYTES, MAX_SEGMENTS};
+use crate::symbols::Named;
 use crate::token::{Kind, Mark};
-use crate::uses::Named;
 use crate::words::{Cpu, Directive};
 use gpuzoo_diag::{Diagnostic, FileId, Severity, Span, counted, suggest};
 

@@ -2,10 +2,10 @@
 //! bodies of macros and repetitions while these are collected.
 
 use crate::assembler::{Assembler, Outcome};
-use crate::input::MAX_TOKENS;
+use crate::input::{Define, MAX_TOKENS};
 use crate::rules::{MACRO, TOO_DEEP};
+use crate::symbols::Named;
 use crate::token::{Kind, Mark, Name, Token};
-use crate::uses::Named;
 use crate::words::Directive;
 use gpuzoo_diag::{Code, Span, counted};
 use hashbrown::HashMap;
@@ -15,14 +15,6 @@ use std::rc::Rc;
 const MAX_DEPTH: usize = 64;
 /// The most words that are read and made for one line: words may double from one `.define` to the next, and then come to nothing.
 const MAX_WORK: usize = 16 * MAX_TOKENS;
-
-/// A `.define`.
-pub(crate) struct Define {
-    pub parameters: Vec<Name>,
-    pub body: Vec<Token>,
-    /// The name's place.
-    pub span: Span,
-}
 
 type Defines = HashMap<Name, Rc<Define>>;
 

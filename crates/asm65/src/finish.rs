@@ -1,21 +1,21 @@
 //! The end: addresses are given, names are looked up, values stored, and the program is made.
 
 use crate::assembler::{Assembler, Field, Record, Reserving};
-use crate::expr::{Evaluator, Expr, Value};
+use crate::evaluate::Evaluator;
+use crate::expr::Sym;
+use crate::expr::{Expr, Value};
+use crate::input::MAX_NAMES;
 use crate::names;
 use crate::place::Plan;
 use crate::program::{Chunk, Line, OutputFile, Program, Symbol, basic_start};
 use crate::rules::{FAILED, GUESSED, LOST, OVERLAP, SEGMENT, TOO_MANY_LINES, UNDEFINED, WARNED};
-use crate::symbols::{Owner, Sym};
+use crate::symbols::Owner;
 use gpuzoo_diag::{Diagnostic, Severity, Span, suggest};
 
 /// With how many others an undefined name is compared for a suggestion.
 const MAX_CANDIDATES: usize = 4000;
 /// The most parts that lie over others of which each is reported.
 const MAX_OVERLAPS: usize = 20;
-/// The most bytes of all names with their scopes.
-pub const MAX_NAMES: usize = 1 << 26;
-
 impl Assembler<'_> {
     /// Makes the program of what was read.
     pub fn finish(mut self) -> (Program, Vec<Diagnostic>) {

@@ -1,4 +1,4 @@
-//! Where lines come from: files, macros, repetitions.
+//! Where lines come from: files, macros, repetitions; and the words that `.define`s put into them.
 
 use crate::lexer::{Dialect, Lexer};
 use crate::token::{Interner, Kind, Mark, Name, Token};
@@ -21,6 +21,9 @@ pub(crate) const MAX_TEXT: usize = 1 << 30;
 /// The most tokens of a line.
 pub(crate) const MAX_TOKENS: usize = 1 << 16;
 
+/// The most bytes of all names with their scopes.
+pub(crate) const MAX_NAMES: usize = 1 << 26;
+
 /// Lines of tokens, each with its end.
 #[derive(Default)]
 pub(crate) struct Body {
@@ -42,6 +45,14 @@ pub(crate) struct Macro {
     pub parameters: Vec<Name>,
     pub locals: Vec<Name>,
     pub body: Body,
+    /// The name's place.
+    pub span: Span,
+}
+
+/// A `.define`.
+pub(crate) struct Define {
+    pub parameters: Vec<Name>,
+    pub body: Vec<Token>,
     /// The name's place.
     pub span: Span,
 }

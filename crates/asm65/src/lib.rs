@@ -43,6 +43,7 @@ mod data;
 mod defines;
 mod describe;
 mod disassemble;
+mod evaluate;
 mod expr;
 mod finish;
 mod functions;

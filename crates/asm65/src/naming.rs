@@ -3,9 +3,9 @@
 use crate::assembler::{Assembler, Block, Outcome};
 use crate::expr::{Binary, Expr};
 use crate::rules::{COUNT, DUPLICATE, TOO_DEEP, UNBALANCED};
+use crate::symbols::Named;
 use crate::symbols::{Owner, ScopeId};
 use crate::token::{Kind, Mark, Name, Token};
-use crate::uses::Named;
 use crate::words::Directive;
 use gpuzoo_diag::Span;
 

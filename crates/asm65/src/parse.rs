@@ -1,13 +1,15 @@
 //! Reading expressions and names.
 
 use crate::assembler::{Assembler, Outcome};
-use crate::expr::{Binary, Evaluator, Expr, Unary, Value};
+use crate::evaluate::Evaluator;
+use crate::expr::Sym;
+use crate::expr::{Binary, Expr, Unary, Value};
 use crate::lexer;
 use crate::names;
 use crate::rules::{BAD_NUMBER, CIRCULAR, DIVISION, NOT_CONSTANT, SCOPE, STRAY, TOO_DEEP, UNEXPECTED};
-use crate::symbols::{Owner, ScopeId, Sym};
+use crate::symbols::Named;
+use crate::symbols::{Owner, ScopeId};
 use crate::token::{Junk, Kind, Mark, Name, Token};
-use crate::uses::Named;
 use crate::words::Directive;
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 

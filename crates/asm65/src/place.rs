@@ -6,11 +6,12 @@
 use crate::assembler::Assembler;
 use crate::basic::BASIC;
 use crate::config::{Amount, Begin, Config, Entry, Use, value};
-use crate::expr::{Evaluator, Expr, Value};
+use crate::evaluate::Evaluator;
+use crate::expr::Sym;
+use crate::expr::{Expr, Value};
 use crate::program::{Chunk, OutputFile};
 use crate::rules::{CONFIG, DUPLICATE, SEGMENT, UNDEFINED};
 use crate::section::STUB;
-use crate::symbols::Sym;
 use gpuzoo_diag::{Diagnostic, Span, counted};
 use hashbrown::HashMap;
 

@@ -7,12 +7,8 @@
 
 use crate::Options;
 use crate::config::{Config, Use};
-use crate::expr::Expr;
+use crate::expr::{Expr, Piece};
 use gpuzoo_diag::Span;
-
-/// The index of a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Piece(pub u32);
 
 /// What a segment may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,15 +1,16 @@
 //! Statements: labels, assignments, instructions.
 
 use crate::assembler::{Assembler, Field, Fixup, Outcome, Reserving};
+use crate::expr::Sym;
 use crate::expr::{Expr, Size, Value};
 use crate::rules::{
     ADDRESSING_MODE, BRANCH, CIRCULAR, CPU, DIVISION, DUPLICATE, NOT_CONSTANT, RANGE, TOO_LONG,
     UNKNOWN_DIRECTIVE, UNKNOWN_INSTRUCTION,
 };
 use crate::section::Class;
-use crate::symbols::{Owner, Sym};
+use crate::symbols::Named;
+use crate::symbols::Owner;
 use crate::token::{Forms, Kind, MNEMONICS, Mark, Mnemonic, Name, Token};
-use crate::uses::Named;
 use crate::words::{DIRECTIVES, Directive};
 use gpuzoo_65c02::Mode;
 use gpuzoo_diag::{Diagnostic, Span, suggest};

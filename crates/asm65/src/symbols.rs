@@ -1,14 +1,10 @@
-//! Scopes and the names in them.
+//! Scopes, the names in them, and what a name stands for.
 
-use crate::expr::Expr;
+use crate::expr::{Expr, Sym};
 use crate::token::Name;
-use gpuzoo_diag::Span;
+use gpuzoo_diag::{FileId, Span};
 use hashbrown::HashMap;
 use std::cell::Cell;
-
-/// The index of a name in a scope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Sym(pub u32);
 
 /// The index of a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +18,16 @@ pub(crate) enum Owner {
     Label(Sym),
     /// A cheap local above any label of the source with this outermost scope.
     Nothing(ScopeId),
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Named {
+    Symbol(Sym),
+    Scope(ScopeId),
+    Macro(Name),
+    Define(Name),
+    File(FileId),
 }
 
 /// A name in a scope.

@@ -3,35 +3,20 @@
 //! Sources say which routines are called (`.constructor` and its kin), and a configuration says where each table lies (`CONDES` of its `FEATURES`).
 //! As in ld65 a table is made if something needs its name, and its entries are in the order of their priorities, then of their names.
 
-use crate::assembler::{Assembler, Field, Fixup, Outcome};
-use crate::config::Table;
+use crate::assembler::{Assembler, Called, Field, Fixup, Outcome};
+use crate::config::{MAX_TABLE, Table, numbered};
 use crate::expr::Expr;
+use crate::expr::Sym;
 use crate::rules::{COUNT, TOO_LONG};
-use crate::symbols::{Owner, Sym};
+use crate::symbols::Named;
+use crate::symbols::Owner;
 use crate::token::{Kind, Mark};
-use crate::uses::Named;
 use crate::words::Directive;
 use gpuzoo_diag::{Diagnostic, Span};
 use hashbrown::HashSet;
-
-/// The tables that have names; there are seven.
-const NAMED: [&str; 3] = ["constructor", "destructor", "interruptor"];
-pub(crate) const MAX_TABLE: i64 = 6;
 /// The priority that is meant where none is said (cc65's `cddefs.h`), and the highest one.
 const PRIORITY: u8 = 7;
 const MAX_PRIORITY: i64 = 32;
-
-/// The number of a table with a name.
-pub(crate) fn numbered(name: &str) -> Option<u8> {
-    NAMED.iter().position(|own| own.eq_ignore_ascii_case(name)).map(|at| at as u8)
-}
-
-/// A routine that a table has.
-pub(crate) struct Called {
-    pub table: u8,
-    pub priority: u8,
-    pub symbol: Sym,
-}
 
 impl Assembler<'_> {
     /// `.constructor name, priority` and its kin; `.condes name, table, priority`.

@@ -2,10 +2,11 @@
 
 use crate::assembler::Assembler;
 use crate::expr::Expr;
+use crate::expr::Sym;
 use crate::lexer::Dialect;
 use crate::petscii;
 use crate::rules::{DUPLICATE, UNDEFINED};
-use crate::symbols::{Entry, Owner, ScopeId, Sym};
+use crate::symbols::{Entry, Owner, ScopeId};
 use crate::token::Name;
 use crate::words::Cpu;
 use gpuzoo_diag::{FileId, Span};

@@ -1,21 +1,12 @@
 //! Where a program's names stand, for editors.
 
 use crate::assembler::Assembler;
-use crate::expr::{Evaluator, Expr, Value};
-use crate::symbols::{Owner, ScopeId, Sym};
-use crate::token::Name;
-use gpuzoo_diag::{FileId, Span, Symbol, SymbolKind};
+use crate::evaluate::Evaluator;
+use crate::expr::Sym;
+use crate::expr::{Expr, Value};
+use crate::symbols::{Named, Owner};
+use gpuzoo_diag::{Span, Symbol, SymbolKind};
 use hashbrown::{HashMap, HashSet};
-
-/// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Named {
-    Symbol(Sym),
-    Scope(ScopeId),
-    Macro(Name),
-    Define(Name),
-    File(FileId),
-}
 
 impl Assembler<'_> {
     /// Notes a place of a name, if that is asked for. The first one of macros, scopes and `.define`s is that of the definition.

@@ -3,9 +3,8 @@
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::scalar::Node;
 
-use crate::compiled::Jit;
-use crate::program::{Column, INPUTS, NONE};
 use crate::sampler::{Read, Sampler};
+use crate::step::{Column, INPUTS, NONE};
 
 /// Lanes of a block. Columns of 1 KiB keep the working set of most programs in the first-level cache.
 pub const BLOCK: usize = 256;
@@ -78,8 +77,7 @@ pub(crate) struct Context<'a> {
     pub(crate) scalars: &'a [u32],
     /// Nodes that have no loops of their own.
     pub(crate) each: &'a [Node],
-    /// The loops of machine code, if there are any, and room for their spills.
-    pub(crate) jit: Option<&'a Jit>,
+    /// Room for what loops of machine code spill.
     #[cfg_attr(not(feature = "jit"), expect(dead_code))]
     pub(crate) spills: &'a mut [Lanes],
     pub(crate) uniforms: &'a [Vec4],

@@ -8,7 +8,8 @@ pub(crate) use without::Jit;
 #[cfg(not(feature = "jit"))]
 mod without {
     use crate::block::{Block, Lanes};
-    use crate::program::{Program, Step};
+    use crate::program::Program;
+    use crate::step::Step;
     use gpuzoo_simd::Supported;
 
     /// There is none of these.
@@ -39,7 +40,8 @@ mod with {
     use crate::block::{BLOCK, Block, Lanes};
     use crate::body::GROUP;
     use crate::jit::{Code, VECTOR, Writer, has_code};
-    use crate::program::{INPUTS, Program, Step};
+    use crate::program::Program;
+    use crate::step::{INPUTS, Step};
     use gpuzoo_ir::scalar::Id;
     use gpuzoo_simd::{Level, Supported};
 
@@ -119,7 +121,8 @@ mod with {
 mod tests {
     use super::*;
     use crate::kernel::PAYS;
-    use crate::program::{Program, Step};
+    use crate::program::Program;
+    use crate::step::Step;
     use crate::{Call, Columns, ColumnsMut, Kernel, Options};
     use gpuzoo_ir::{Builder, Function, Op1, Op2, Pick, Value, eval, scalar};
     use gpuzoo_simd::{Level, Supported};

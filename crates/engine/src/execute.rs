@@ -1,28 +1,30 @@
 //! Steps on a block.
 
 use gpuzoo_ir::scalar::{Id, Node};
-use gpuzoo_ir::{Dot, Op2, Visitor1, Visitor2, Visitor3, arith};
+use gpuzoo_ir::{Dot, Visitor1, Visitor2, Visitor3, arith};
 
 use crate::block::{BLOCK, Block, ZEROS};
 use crate::body::{GROUP, Source};
-use crate::program::{Column, Step};
+use crate::compiled::Jit;
+use crate::scalars::with_scalar;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
 use crate::simd::{Portable, Simd};
+use crate::step::{Column, Step};
 use gpuzoo_simd::{Level, Supported};
 
-/// Runs the steps on a block.
-pub(crate) fn execute(level: Supported, steps: &[Step], block: &mut Block) {
+/// Runs the steps on a block; `jit` has their loops of machine code, if there are any.
+pub(crate) fn execute(level: Supported, steps: &[Step], jit: Option<&Jit>, block: &mut Block) {
     match level.level() {
-        Level::Portable => run(Portable, steps, block),
+        Level::Portable => run(Portable, steps, jit, block),
         // SAFETY: `Supported` is only made of levels whose features this processor was seen to have.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => run(unsafe { Avx2::new() }, steps, block),
+        Level::Avx2 => run(unsafe { Avx2::new() }, steps, jit, block),
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 | Level::Jit => run(unsafe { Avx512::new() }, steps, block),
+        Level::Avx512 | Level::Jit => run(unsafe { Avx512::new() }, steps, jit, block),
         #[cfg(not(target_arch = "x86_64"))]
-        Level::Avx2 | Level::Avx512 | Level::Jit => run(Portable, steps, block),
+        Level::Avx2 | Level::Avx512 | Level::Jit => run(Portable, steps, jit, block),
     }
 }
 
@@ -61,7 +63,7 @@ impl<S: Simd, A: Source, B: Source, C: Source> Visitor3 for Loop<'_, S, (A, B, C
     }
 }
 
-fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
+fn run<S: Simd>(simd: S, steps: &[Step], jit: Option<&Jit>, block: &mut Block) {
     let groups = block.context.lanes.div_ceil(GROUP);
     for step in steps {
         match *step {
@@ -109,7 +111,7 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
             }),
             Step::Sample { unit, to, at } => block.sample(unit, to, at),
             Step::Loop(number) => {
-                let Some(jit) = block.context.jit else { unreachable!("only machine code has loops") };
+                let Some(jit) = jit else { unreachable!("only machine code has loops") };
                 jit.run(number, groups, block);
             }
             Step::Kill(values) => {
@@ -118,45 +120,6 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
                 block.context.killed = killed;
             }
         }
-    }
-}
-
-/// Gives the function of a cheap operation to a visitor; the others have no loops for scalar operands. For them a
-/// scalar is copied to a column first, which costs little beside them.
-#[inline(always)]
-fn cheap<V: Visitor2>(op: Op2, visitor: V) -> Option<V::Output> {
-    Some(match op {
-        Op2::FAdd => visitor.visit(arith::fadd::<f32>),
-        Op2::FSub => visitor.visit(arith::fsub::<f32>),
-        Op2::FMul => visitor.visit(arith::fmul::<f32>),
-        Op2::FDiv => visitor.visit(arith::fdiv::<f32>),
-        Op2::FMin => visitor.visit(arith::fmin::<f32>),
-        Op2::FMax => visitor.visit(arith::fmax::<f32>),
-        Op2::FMulTrunc => visitor.visit(arith::fmul_trunc::<f32>),
-        Op2::FMulFinite => visitor.visit(arith::fmul_finite::<f32>),
-        _ => return None,
-    })
-}
-
-/// True for operations of which one operand may be the same in all lanes.
-pub(crate) fn takes_scalar(op: Op2) -> bool {
-    /// Has no use for the function.
-    struct Nothing;
-
-    impl Visitor2 for Nothing {
-        type Output = ();
-
-        fn visit(self, _: impl Fn(f32, f32) -> f32 + Copy) {}
-    }
-
-    cheap(op, Nothing).is_some()
-}
-
-/// The loop of an operation with a scalar operand.
-#[inline(always)]
-fn with_scalar<V: Visitor2<Output = ()>>(op: Op2, visitor: V) {
-    if cheap(op, visitor).is_none() {
-        unreachable!("{op:?} has no loop for scalars");
     }
 }
 

@@ -171,7 +171,6 @@ impl Kernel {
                 killed: &mut memory.killed.0,
                 scalars: &memory.scalars,
                 each: &self.program.each,
-                jit,
                 spills: &mut memory.spills,
                 uniforms: call.uniforms,
                 sampler: call.sampler,
@@ -191,13 +190,13 @@ impl Kernel {
                     }
                 });
                 let mut block = Block { registers: &mut own, context };
-                execute(self.level, steps, &mut block);
+                execute(self.level, steps, jit, &mut block);
                 copies.iter_mut().for_each(|(column, room)| room.copy_from_slice(block.column(*column)));
                 copied = emptied(copies);
                 registers = emptied(own);
             } else {
                 let mut block = Block { registers: &mut own, context };
-                execute(self.level, steps, &mut block);
+                execute(self.level, steps, jit, &mut block);
                 store(&self.program, &block, &mut memory.copies, at, outputs);
                 registers = emptied(own);
             }

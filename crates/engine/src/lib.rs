@@ -57,7 +57,9 @@ mod kernel;
 mod lanes;
 mod program;
 mod sampler;
+mod scalars;
 mod simd;
+mod step;
 mod threads;
 
 pub use block::BLOCK;

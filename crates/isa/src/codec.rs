@@ -1,11 +1,13 @@
 //! Between instructions and bits, in both directions, by the rows' parts.
 
 use crate::bits::{Bits, MAX_WORDS};
-use crate::isa::{Half, Isa, Op, Room};
+use crate::isa::{Half, Isa, Room};
+use crate::op::Inst;
+use crate::op::Op;
 use crate::operand::{Operand, Reg};
 use crate::operands::places;
 use crate::part::{Choice, Field, Kind, Part};
-use crate::program::{Inst, Slot};
+use crate::program::Slot;
 use crate::syntax::{Indexed, Scalars};
 use gpuzoo_diag::Span;
 use std::ops::Range;

@@ -1,9 +1,10 @@
 //! A place in the tokens of a text, and the problems found so far.
 
 use crate::codes::*;
-use crate::lexer::{Lexer, Token, TokenKind};
+use crate::lexer::Lexer;
 use crate::number::{NumberError, integer};
 use crate::syntax::{Case, Syntax};
+use crate::token::{Token, TokenKind};
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Severity, Span};
 use std::cmp::Ordering;
 

@@ -1,6 +1,8 @@
 //! What may be written in an instruction, in words: for `explain` and the reference pages.
 
-use crate::isa::{FileKind, Isa, Op, RegFile, Room};
+use crate::files::{FileKind, RegFile};
+use crate::isa::{Isa, Room};
+use crate::op::Op;
 use crate::operand::{COMPONENTS, Reg, Swizzle};
 use crate::operands::places;
 use crate::parser::{candidates, joined, list};

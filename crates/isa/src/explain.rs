@@ -3,8 +3,9 @@
 use crate::bits::Bits;
 use crate::describe::swizzle_text;
 use crate::isa::Isa;
+use crate::op::Inst;
 use crate::part::{Choice, Field, Kind, Part};
-use crate::program::{Inst, Slot};
+use crate::program::Slot;
 use crate::syntax::text;
 use gpuzoo_diag::Span;
 

@@ -2,8 +2,8 @@
 
 use crate::codes::{EXPECTED_NUMBER, OUT_OF_RANGE};
 use crate::cursor::{Cursor, Failed};
-use crate::lexer::TokenKind;
 use crate::number::{NumberError, integer};
+use crate::token::TokenKind;
 use gpuzoo_diag::{Diagnostic, Span};
 
 /// How deep parentheses and signs may be nested.

@@ -1,10 +1,11 @@
 //! What the words of a text are, whether or not it can be assembled.
 
 use crate::isa::Isa;
-use crate::lexer::{Lexer, Token, TokenKind};
+use crate::lexer::Lexer;
 use crate::operand::Swizzle;
 use crate::parser::candidates;
 use crate::syntax::{End, Syntax};
+use crate::token::{Token, TokenKind};
 use gpuzoo_diag::{Lexeme, Role};
 use std::collections::HashSet;
 

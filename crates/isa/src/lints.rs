@@ -2,9 +2,10 @@
 
 use crate::codes::EMPTY;
 use crate::isa::Isa;
-use crate::lower::Lowered;
+use crate::lowered::Lowered;
+use crate::op::Inst;
 use crate::operand::{Mask, Reg};
-use crate::program::{Inst, Program, Slot};
+use crate::program::{Program, Slot};
 use gpuzoo_diag::{Code, Diagnostic};
 use std::collections::HashMap;
 

@@ -1,7 +1,8 @@
 //! Which registers are in use where.
 
-use crate::isa::{FileKind, Isa};
-use crate::lower::Lowered;
+use crate::files::FileKind;
+use crate::isa::Isa;
+use crate::lowered::Lowered;
 use crate::operand::{Mask, Reg};
 use std::collections::BTreeMap;
 

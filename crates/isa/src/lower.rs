@@ -1,183 +1,10 @@
-//! Lowering: running the rows' lowering functions over a program, which gives IR and the state after every slot.
+//! Lowering: the place where a row's lowering function reads operands and writes results, which gives IR.
 
-use crate::interface::{Interface, Stage};
-use crate::isa::{FileKind, Isa};
+use crate::files::{FileKind, RegFile};
+use crate::interface::Interface;
+use crate::lowered::{Lowered, Poke, Poked, RegRead, RelativeRead, Step, UndefinedRead};
 use crate::operand::{Mask, Operand, Reg};
-use crate::program::{Poke, Program};
 use gpuzoo_ir::{self as ir, Builder, Function, Op1, Op2, Op3, Value, Vec4};
-use std::ops::Range;
-
-/// What an instruction changed: the registers it wrote and their values after it. A slot without one is a step, too.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Step {
-    /// The slot's index in the program.
-    pub slot: usize,
-    /// Which of the slot's instructions it is: 0, or 1 for the paired one. Both read what there was before the slot.
-    pub part: u8,
-    /// Each register written, with its whole new value and the components that were written.
-    pub writes: Vec<(Reg, Value, Mask)>,
-}
-
-/// A read of register components that nothing has written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct UndefinedRead {
-    /// The slot that reads.
-    pub slot: usize,
-    /// The instruction of the slot, as in [`Step::part`].
-    pub part: u8,
-    /// The register.
-    pub reg: Reg,
-    /// The components read before any write.
-    pub components: Mask,
-}
-
-/// A read of a register. What a register holds is what it held before the slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RegRead {
-    /// The slot that reads.
-    pub slot: usize,
-    /// The instruction of the slot, as in [`Step::part`].
-    pub part: u8,
-    /// The register; of a read at a computed number, the one that is meant when the address register is 0.
-    pub reg: Reg,
-    /// The components that are used.
-    pub components: Mask,
-    /// What the read gives.
-    pub value: Value,
-    /// Of a read at a computed number, the value of the address register, whose x component is added.
-    pub index: Option<Value>,
-}
-
-/// A value that a register got between two steps.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Poked {
-    /// The step before which it got it.
-    pub step: usize,
-    /// The register.
-    pub reg: Reg,
-    /// The components that were poked.
-    pub components: Mask,
-    /// The register's whole value after it.
-    pub value: Value,
-}
-
-/// A program as IR, with what was noticed on the way.
-#[derive(Clone, Debug, Default)]
-pub struct Lowered {
-    /// The meaning. Its inputs, uniforms and outputs have the numbers of the registers of those files.
-    pub function: Function,
-    /// The stage that it was lowered for.
-    pub stage: Stage,
-    /// What each executed instruction changed, in order of execution.
-    pub steps: Vec<Step>,
-    /// What the slots read, in order of execution.
-    pub reads: Vec<RegRead>,
-    /// The value before the first slot of every temporary and output register, and of each uniform that the program
-    /// writes.
-    pub initial: Vec<(Reg, Value)>,
-    /// The registers that were given a value before the first slot, instead of the one that they start with.
-    pub given: Vec<Reg>,
-    /// What [`Program::pokes`] put into registers, in order.
-    pub pokes: Vec<Poked>,
-    /// Reads of components that were never written.
-    pub undefined_reads: Vec<UndefinedRead>,
-    /// For each output register the components that were never written.
-    pub unwritten_outputs: Vec<(Reg, Mask)>,
-    /// Reads of registers at a computed number.
-    pub relative_reads: Vec<RelativeRead>,
-    /// Uniforms that the program writes, with their last values.
-    pub constant_writes: Vec<(Reg, Value)>,
-    /// The slot that ended the program; none if it ran past the last one.
-    pub end: Option<usize>,
-    /// Constants of the function that an instruction has as integers, with their components.
-    pub integer_literals: Vec<(Value, Mask)>,
-}
-
-/// What an output of [`Lowered::function`] is. The IR knows it by a number.
-///
-/// ```
-/// use gpuzoo_isa::Output;
-/// assert_eq!(Output::of(3), Output::Register(3));
-/// assert_eq!(Output::of(Output::Constant(96).number()), Output::Constant(96));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Output {
-    /// An output register, by its number.
-    Register(u16),
-    /// A value that somebody watches, and that is not a result of the program.
-    Watch(u16),
-    /// A constant that the program writes, by its number; it counts for the next vertex.
-    Constant(u16),
-}
-
-impl Output {
-    /// How many registers, watched values or constants there can be.
-    pub const MOST: u16 = 0x4000;
-
-    /// The output of a number.
-    pub const fn of(number: u16) -> Output {
-        match number / Output::MOST {
-            0 => Output::Register(number),
-            1 => Output::Watch(number - Output::MOST),
-            _ => Output::Constant(number - 2 * Output::MOST),
-        }
-    }
-
-    /// Its number; those of registers come first, those of constants last.
-    pub const fn number(self) -> u16 {
-        match self {
-            Output::Register(index) => index,
-            Output::Watch(index) => Output::MOST + index,
-            Output::Constant(index) => 2 * Output::MOST + index,
-        }
-    }
-}
-
-/// A read of a register at a computed number.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RelativeRead {
-    /// The slot that reads.
-    pub slot: usize,
-    /// The register that is meant when the address register is 0.
-    pub base: Reg,
-    /// The value of the address register, whose x component is added.
-    pub index: Value,
-    /// The numbers of the registers that such a read gets; zeros for all others.
-    pub reach: Range<u16>,
-}
-
-impl Lowered {
-    /// The first slot of a program that reads what an instruction of its function gives: an input, a uniform or a texture.
-    /// The register that the slot names may be filled from it before, by the machine or by the assembler's own
-    /// instructions.
-    pub fn first_use(&self, program: &Program, of: impl Fn(&ir::Inst) -> bool) -> Option<usize> {
-        let internal = |slot: usize| {
-            let mut insts = program.slots.get(slot).into_iter().flat_map(|slot| slot.insts());
-            insts.any(|inst| inst.op.internal)
-        };
-        let Function { insts, origins, .. } = &self.function;
-        let mut given = vec![false; insts.len()];
-        for (index, (inst, origin)) in insts.iter().zip(origins).enumerate() {
-            let slot = origin.map(|slot| slot as usize).filter(|slot| !internal(*slot));
-            match slot {
-                // A texture is read where the value is made.
-                Some(slot) if of(inst) => return Some(slot),
-                Some(_) => {}
-                None => given[index] = of(inst) || inst.operands().any(|value| given[value.index()]),
-            }
-        }
-        let is_given = |read: &&RegRead| given.get(read.value.index()) == Some(&true) && !internal(read.slot);
-        self.reads.iter().find(is_given).map(|read| read.slot)
-    }
-
-    /// The value after the last slot of a register that [`initial`](Lowered::initial) or a step has.
-    pub fn last(&self, reg: Reg) -> Option<Value> {
-        let writes = self.steps.iter().rev().flat_map(|step| &step.writes);
-        let mut values = writes.map(|&(reg, value, _)| (reg, value)).chain(self.initial.iter().copied());
-        values.find(|(known, _)| *known == reg).map(|(_, value)| value)
-    }
-}
 
 /// One of a machine's numeric profiles, by its place in the machine's list of them. The default is the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -196,16 +23,18 @@ pub struct Lower<'a> {
     /// The first register that a read at a computed number gets: 0, unless the machine's state hides some.
     pub first_reached: u16,
     /// The program's own way from some constants to others, and its values, once one was asked for.
-    host: Option<&'a Function>,
+    pub(crate) host: Option<&'a Function>,
     host_values: Vec<Value>,
-    isa: &'a Isa,
-    slot: usize,
-    part: u8,
+    files: &'static [RegFile],
+    /// The register whose x component reads at a computed number add to theirs.
+    address: Option<Reg>,
+    pub(crate) slot: usize,
+    pub(crate) part: u8,
     /// For each file, for each register, its value and the components that were written.
     state: Vec<Vec<Cell>>,
     /// What the slot writes, each with the part that does; of none it is a poke.
     pending: Vec<(Option<u8>, Write)>,
-    lowered: Lowered,
+    pub(crate) lowered: Lowered,
     /// How many instructions, reads and undefined reads there were before this part of the slot.
     before: [usize; 3],
 }
@@ -215,12 +44,37 @@ type Write = (Reg, Value, Mask);
 
 /// A register while lowering: its value, once it has been asked for, and the components written so far.
 #[derive(Clone, Copy)]
-struct Cell {
-    value: Option<Value>,
-    written: Mask,
+pub(crate) struct Cell {
+    pub value: Option<Value>,
+    pub written: Mask,
 }
 
-impl<'a> Lower<'a> {
+impl Lower<'_> {
+    /// Before the first slot of a program for a machine with these register files.
+    pub(crate) fn new(files: &'static [RegFile], address: Option<Reg>, profile: Profile) -> Self {
+        let untouched = Cell { value: None, written: Mask(0) };
+        Lower {
+            b: Builder::default(),
+            profile,
+            interface: None,
+            first_reached: 0,
+            host: None,
+            host_values: Vec::new(),
+            files,
+            address,
+            slot: 0,
+            part: 0,
+            state: files.iter().map(|file| vec![untouched; file.count as usize]).collect(),
+            pending: Vec::new(),
+            lowered: Lowered::default(),
+            before: [0; 3],
+        }
+    }
+
+    fn file(&self, reg: Reg) -> &'static RegFile {
+        &self.files[reg.file as usize]
+    }
+
     /// The value of a source operand that is a register: swizzled, then made positive, then negated. All four components
     /// count as read.
     pub fn read(&mut self, operand: &Operand) -> Value {
@@ -241,9 +95,9 @@ impl<'a> Lower<'a> {
 
     /// The register that lies the address register's x component further than `base`; zeros beyond its file.
     fn relative(&mut self, base: Reg, components: Mask) -> Value {
-        let index = self.isa.address.map(|address| self.reg_components(address, Mask(1)));
+        let index = self.address.map(|address| self.reg_components(address, Mask(1)));
         let index = index.unwrap_or_else(|| self.b.constant([0; 4]));
-        let count = self.isa.file(base).count;
+        let count = self.file(base).count;
         let reach = self.first_reached..count;
         self.lowered.relative_reads.push(RelativeRead { slot: self.slot, base, index, reach });
         let mut value = self.b.push(ir::Inst::UniformAt { index, base: i32::from(base.index), count });
@@ -283,7 +137,7 @@ impl<'a> Lower<'a> {
 
     fn reg_components(&mut self, reg: Reg, components: Mask) -> Value {
         let unwritten = components.without(self.cell(reg).written);
-        if matches!(self.isa.file(reg).kind, FileKind::Temporary(_)) && !unwritten.is_empty() {
+        if matches!(self.file(reg).kind, FileKind::Temporary(_)) && !unwritten.is_empty() {
             self.lowered.undefined_reads.push(UndefinedRead {
                 slot: self.slot,
                 part: self.part,
@@ -301,13 +155,13 @@ impl<'a> Lower<'a> {
     }
 
     /// The value of a register as it is, without counting as a read.
-    fn value(&mut self, reg: Reg) -> Value {
+    pub(crate) fn value(&mut self, reg: Reg) -> Value {
         if let Some(value) = self.cell(reg).value {
             return value;
         }
         // The first touch decides what the register holds; it belongs to no slot.
         self.b.set_origin(None);
-        let value = match self.isa.file(reg).kind {
+        let value = match self.file(reg).kind {
             FileKind::Temporary(bits) | FileKind::Output(bits) => self.b.constant(bits),
             FileKind::Input => self.b.input(reg.index),
             FileKind::Constant => match self.computed(reg) {
@@ -342,7 +196,7 @@ impl<'a> Lower<'a> {
         *self.cell(reg) = Cell { value: Some(value), written };
     }
 
-    fn cell(&mut self, reg: Reg) -> &mut Cell {
+    pub(crate) fn cell(&mut self, reg: Reg) -> &mut Cell {
         &mut self.state[reg.file as usize][reg.index as usize]
     }
 
@@ -367,7 +221,7 @@ impl<'a> Lower<'a> {
 
     /// A uniform that is written changes from something: what it was given, or what the vertex before left there.
     fn note_constant(&mut self, reg: Reg) {
-        let uniform = self.isa.file(reg).kind == FileKind::Constant;
+        let uniform = self.file(reg).kind == FileKind::Constant;
         if uniform && !self.lowered.initial.iter().any(|(known, _)| *known == reg) {
             let value = self.value(reg);
             self.lowered.initial.push((reg, value));
@@ -421,7 +275,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Ends a part of the slot. What it writes waits for the slot's end, since the next part reads what there was before.
-    fn end_part(&mut self) {
+    pub(crate) fn end_part(&mut self) {
         self.narrow_reads();
         self.count();
     }
@@ -432,7 +286,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Lets the writes of the slot take effect: a step for each part.
-    fn commit(&mut self, parts: u8) {
+    pub(crate) fn commit(&mut self, parts: u8) {
         let first = self.lowered.steps.len();
         self.lowered.steps.extend((0..parts).map(|part| Step { slot: self.slot, part, ..Step::default() }));
         for (part, (reg, value, mask)) in std::mem::take(&mut self.pending) {
@@ -468,7 +322,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Puts into registers what the program's pokes say for before the next part, which is the slot's first or second.
-    fn poke(&mut self, pokes: &[Poke], part: u8) {
+    pub(crate) fn poke(&mut self, pokes: &[Poke], part: u8) {
         let step = self.lowered.steps.len() + usize::from(part);
         for poke in pokes.iter().filter(|poke| poke.step == step) {
             // An input, too, has a value before it.
@@ -502,83 +356,4 @@ fn keep_from<T>(list: &mut Vec<T>, from: usize, keep: impl Fn(&T) -> bool) {
         }
     }
     list.truncate(end);
-}
-
-impl Isa {
-    /// The meaning of a program: slots in order until one ends it. Opcodes that are not in the table do nothing.
-    ///
-    /// `preset` gives registers a value before the first slot; they count as written.
-    pub fn lower(&self, program: &Program, profile: Profile, preset: &[(Reg, Vec4)]) -> Lowered {
-        self.lower_from(program, profile, |lower| {
-            for &(reg, bits) in preset {
-                let value = lower.b.constant(bits);
-                lower.start(reg, value, Mask::ALL);
-            }
-        })
-    }
-
-    /// As [`lower`](Isa::lower), where `begin` gives registers their values before the first slot
-    /// ([`Lower::start`]), as IR.
-    pub fn lower_from(&self, program: &Program, profile: Profile, begin: impl FnOnce(&mut Lower)) -> Lowered {
-        let untouched = Cell { value: None, written: Mask(0) };
-        let state = self.files.iter().map(|file| vec![untouched; file.count as usize]);
-        let mut lower = Lower {
-            b: Builder::default(),
-            profile,
-            interface: program.interface.as_ref(),
-            first_reached: 0,
-            host: program.host.as_deref(),
-            host_values: Vec::new(),
-            isa: self,
-            slot: 0,
-            part: 0,
-            state: state.collect(),
-            pending: Vec::new(),
-            lowered: Lowered::default(),
-            before: [0; 3],
-        };
-        begin(&mut lower);
-        // What is set up before the first slot is read by none.
-        lower.lowered.reads.clear();
-        lower.lowered.stage = lower.interface.map_or(Stage::default(), |interface| interface.stage);
-        let changing = |kind| matches!(kind, FileKind::Temporary(_) | FileKind::Output(_));
-        for reg in self.regs(changing) {
-            let value = lower.value(reg);
-            lower.lowered.initial.push((reg, value));
-        }
-        for (index, slot) in program.slots.iter().enumerate() {
-            lower.slot = index;
-            lower.b.set_origin(Some(index as u32));
-            lower.poke(&program.pokes, 0);
-            for (part, inst) in (0..).zip(slot.insts()) {
-                lower.part = part;
-                if part > 0 {
-                    lower.poke(&program.pokes, part);
-                }
-                (inst.op.lower)(&mut lower, inst);
-                lower.end_part();
-            }
-            lower.commit((slot.insts().count() as u8).max(1));
-            if lower.lowered.end.is_some() {
-                break;
-            }
-        }
-        lower.poke(&program.pokes, 0);
-        for reg in self.regs(|kind| matches!(kind, FileKind::Output(_))) {
-            let value = lower.value(reg);
-            lower.b.output(reg.index, value);
-            let unwritten = Mask::ALL.without(lower.cell(reg).written);
-            if !unwritten.is_empty() {
-                lower.lowered.unwritten_outputs.push((reg, unwritten));
-            }
-        }
-        for reg in self.regs(|kind| kind == FileKind::Constant) {
-            let Cell { value, written } = *lower.cell(reg);
-            if let Some(value) = value.filter(|_| !written.is_empty()) {
-                lower.lowered.constant_writes.push((reg, value));
-                lower.b.output(Output::Constant(reg.index).number(), value);
-            }
-        }
-        Lowered { function: lower.b.finish(), ..lower.lowered }
-    }
 }

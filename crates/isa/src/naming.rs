@@ -1,6 +1,7 @@
 //! What a program calls the machine's registers: constants as its text counts them, and by the names that it gives them.
 
-use crate::isa::{FileKind, Isa, RegFile};
+use crate::files::{FileKind, RegFile};
+use crate::isa::Isa;
 use crate::operand::{Mask, Reg};
 use crate::program::{Constant, Program};
 use std::str::FromStr;

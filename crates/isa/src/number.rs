@@ -49,3 +49,10 @@ pub fn integer(text: &str) -> Result<u64, NumberError> {
     }
     value.ok_or(NumberError::TooLarge)
 }
+
+/// The value of digits without leading zeros; of many of them, that of no register.
+pub(crate) fn plain_number(digits: &str) -> Option<i64> {
+    let plain = !digits.is_empty() && (digits == "0" || !digits.starts_with('0'));
+    let plain = plain && digits.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| digits.parse().unwrap_or(i64::from(u16::MAX)))
+}

@@ -161,6 +161,9 @@ impl Immediates {
     }
 }
 
+/// The most operands an instruction has.
+pub const MAX_OPERANDS: usize = 5;
+
 /// An operand: a register and how its components are read or written, or values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {

@@ -2,14 +2,16 @@
 
 use crate::codes::*;
 use crate::cursor::Failed;
-use crate::language::{Language, Written};
-use crate::lexer::TokenKind;
+use crate::item::Written;
+use crate::language::Language;
 use crate::number::{NumberError, integer};
+use crate::op::Inst;
+use crate::operand::MAX_OPERANDS;
 use crate::operand::Operand;
 use crate::parser::{Candidate, Parser};
 use crate::part::{Choice, Kind, Part, ValuePlace, Values};
-use crate::program::{Inst, MAX_OPERANDS};
 use crate::syntax::End;
+use crate::token::TokenKind;
 use gpuzoo_diag::{Diagnostic, Span};
 
 /// The parts of a row, grouped by the places in which they are written: in one place, at most one part is there.

@@ -1,27 +1,21 @@
-//! From tokens to instructions: one loop over the rows' parts, with recovery, so that every mistake is reported at once.
+//! A text that is being read: its items so far, the place in it, and messages about unexpected words.
 
 use crate::bits::{Bits, MAX_WORDS};
 use crate::codes::*;
 use crate::cursor::{Cursor, Failed};
-use crate::isa::{Isa, Op, RegFile, Room};
-use crate::language::{Item, Language, Parsed, Written};
-use crate::lexer::TokenKind;
+use crate::files::RegFile;
+use crate::isa::Isa;
+use crate::item::{Item, Written};
 use crate::number::NumberError;
+use crate::op::Op;
 use crate::operand::Swizzle;
-use crate::part::{Part, each_once};
-use crate::program::Slot;
-use crate::syntax::{Case, End, Form, Numbering, Syntax, text};
-use gpuzoo_diag::{Diagnostic, File, Span, suggest};
+use crate::part::Part;
+use crate::syntax::{Case, Form, Numbering, Syntax, text};
+use crate::token::TokenKind;
+use gpuzoo_diag::{Diagnostic, Span, suggest};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
-
-/// Reads a text. Never fails: what cannot be read is reported and skipped.
-pub fn parse(isa: &'static Isa, syntax: &Syntax, file: &File, language: &mut dyn Language) -> Parsed {
-    let mut parser = Parser::new(isa, Cursor::new(file, syntax));
-    parser.run(language);
-    Parsed { items: parser.items, diagnostics: parser.cursor.problems }
-}
 
 /// A row, how it is written, and the form that it is written in if that is not its own.
 #[derive(Clone, Copy)]
@@ -37,7 +31,7 @@ pub(crate) fn candidates(isa: &Isa, syntax: &Syntax) -> impl Iterator<Item = (&'
         isa.ops().filter_map(|op| Some((op.name_in(syntax)?, Candidate { op, parts: op.parts, form: None })));
     let forms = syntax.forms.iter().filter_map(|form| {
         let op = isa.op(form.row)?;
-        Some((form.name, Candidate { op, parts: form.parts(op), form: Some(form) }))
+        Some((form.name, Candidate { op, parts: op.parts_in(form), form: Some(form) }))
     });
     rows.chain(forms)
 }
@@ -58,7 +52,7 @@ pub struct Parser<'a> {
     pub numbering: Option<Numbering>,
     mnemonics: HashMap<String, Vec<Candidate>>,
     /// The row of the instruction just read.
-    last: Option<&'static Op>,
+    pub(crate) last: Option<&'static Op>,
 }
 
 /// A parser is the cursor in its text.
@@ -87,83 +81,13 @@ impl<'a> Parser<'a> {
         Parser { isa, cursor, statement: 0, items, internal: false, numbering, mnemonics, last: None }
     }
 
-    /// Reads to the end of the text.
-    pub fn run(&mut self, language: &mut dyn Language) {
-        while !self.at_end() && !self.gives_up() {
-            self.statement = self.token.start;
-            if self.read(language).is_err() {
-                self.last = None;
-                self.recover();
-            }
-        }
-    }
-
     /// Reports a problem that keeps something from being read.
     pub fn fail<T>(&mut self, problem: Diagnostic) -> Result<T, Failed> {
         self.cursor.fail(problem)
     }
 
-    fn read(&mut self, language: &mut dyn Language) -> Result<(), Failed> {
-        let semicolons = matches!(self.syntax.end, End::LineOrSemicolon | End::Semicolon);
-        if semicolons && self.eat(";") {
-            return Ok(());
-        }
-        if let Some(result) = language.statement(self) {
-            self.last = None;
-            result?;
-            return self.end();
-        }
-        match self.token.kind {
-            TokenKind::Directive if self.is(".word") => self.raw_words()?,
-            TokenKind::Directive => return self.unknown_directive(),
-            TokenKind::Word | TokenKind::Number => self.instruction(language, false)?,
-            _ if self.syntax.joins && self.is("+") => self.join(language)?,
-            _ => return self.stray(),
-        }
-        self.end()
-    }
-
-    /// `+` and an instruction, which runs in the slot of the one before.
-    fn join(&mut self, language: &mut dyn Language) -> Result<(), Failed> {
-        let span = self.span();
-        let after_one = self.last.is_some();
-        self.advance();
-        if let Some(result) = language.joined(self) {
-            return result;
-        }
-        if self.token.kind != TokenKind::Word {
-            return self.unexpected("an instruction", "a `+` joins an instruction to the one before");
-        }
-        self.instruction(language, after_one)?;
-        if !after_one && !self.has_errors() {
-            let problem = Diagnostic::error(&UNEXPECTED, "there is no instruction before the `+`").at(span);
-            return self.fail(problem.help("a `+` joins an instruction to the one before"));
-        }
-        Ok(())
-    }
-
-    fn candidates(&self, word: &str) -> Option<&Vec<Candidate>> {
+    pub(crate) fn candidates(&self, word: &str) -> Option<&Vec<Candidate>> {
         self.mnemonics.get(&*self.syntax.folded(word))
-    }
-
-    fn instruction(&mut self, language: &mut dyn Language, joined: bool) -> Result<(), Failed> {
-        let start = self.token.start;
-        let Some(rows) = self.candidates(self.text()).cloned() else { return self.unknown() };
-        if rows.iter().all(|row| row.op.internal) && !self.internal {
-            let message = format!("`{}` is written by the assembler alone", self.text());
-            let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, message).at(self.span());
-            return self.fail(problem.note("it puts it where it belongs"));
-        }
-        self.advance();
-        let (row, mut written) = self.operands(rows, start, language)?;
-        if let Some(form) = row.form {
-            (form.complete)(&mut written.inst);
-        }
-        (written.span, written.joined, written.form) = (self.since(start), joined, row.form);
-        language.instruction(self, &written)?;
-        self.items.push(Item::Inst(written));
-        self.last = Some(row.op);
-        Ok(())
     }
 
     /// Reports an operand that the bits of its instruction do not say, because another one has the same bits.
@@ -182,78 +106,18 @@ impl<'a> Parser<'a> {
         self.fail(problem.help("use one register for both, or copy one of them first"))
     }
 
-    /// The end of a statement.
-    fn end(&mut self) -> Result<(), Failed> {
-        let first = self.token.first || self.at_end();
-        let (ended, mark, help) = match self.syntax.end {
-            End::Next => return Ok(()),
-            End::Line => {
-                let ended = first || self.syntax.joins && self.is("+");
-                (ended, "the end of the line", "each instruction has a line of its own")
-            }
-            End::Semicolon => {
-                (self.eat(";") || self.at_end(), "`;`", "every statement ends with a semicolon")
-            }
-            End::LineOrSemicolon => {
-                let help = "a statement ends with its line or with a semicolon";
-                (first || self.eat(";"), "`;` or the end of the line", help)
-            }
-        };
-        match self.last {
-            _ if ended => Ok(()),
-            Some(op) if self.is(",") => self.too_many(op, self.span()),
-            // What begins a statement is not what is wrong: the one before it has no end.
-            _ if self.syntax.end_mark() == ";" && (first || self.begins_instruction()) => {
-                let message = format!("expected {mark}, found `{}`", self.text().escape_debug());
-                let problem =
-                    Diagnostic::error(&UNEXPECTED, message).label(self.here(), "the statement ends here");
-                self.fail(problem.fix(help, self.here(), ";"))
-            }
-            _ => self.unexpected(mark, help),
-        }
-    }
-
-    fn too_many(&mut self, op: &'static Op, span: Span) -> Result<(), Failed> {
+    pub(crate) fn too_many(&mut self, op: &'static Op, span: Span) -> Result<(), Failed> {
         let name = self.shown(op);
         let problem = Diagnostic::error(&TOO_MANY_OPERANDS, format!("`{name}` takes no further operand"));
         let usage = self.isa.usage_of(&name, op.parts, self.syntax);
         self.fail(problem.label(span, "one too many").help(format!("it is written `{usage}`")))
     }
 
-    /// To what looks like the next statement: a mnemonic, a directive, or a first word of a line that cannot be an
-    /// operand. At least one token on from where the statement begins.
-    fn recover(&mut self) {
-        if self.token.start == self.statement {
-            self.advance();
-        }
-        while !self.at_end() {
-            let (kind, first) = (self.token.kind, self.token.first);
-            let stop = match self.syntax.end {
-                End::LineOrSemicolon => first || self.is(";"),
-                End::Line => first,
-                End::Semicolon => first || self.is(";") || self.begins_instruction(),
-                End::Next if self.syntax.commas => first && !self.is("+") || self.begins_instruction(),
-                End::Next => match kind {
-                    TokenKind::Directive => true,
-                    TokenKind::Word => {
-                        self.begins_instruction() || first && !self.looks_like_operand(self.text())
-                    }
-                    TokenKind::Junk | TokenKind::OpenComment => first && !self.is("."),
-                    _ => false,
-                },
-            };
-            if stop {
-                return;
-            }
-            self.advance();
-        }
-    }
-
     pub(crate) fn begins_instruction(&self) -> bool {
         self.token.kind == TokenKind::Word && self.candidates(self.text()).is_some()
     }
 
-    fn looks_like_operand(&self, word: &str) -> bool {
+    pub(crate) fn looks_like_operand(&self, word: &str) -> bool {
         let digits = |file: &RegFile| word.strip_prefix(file.prefix).unwrap_or_default();
         let numbered = |file: &RegFile| {
             !digits(file).is_empty() && digits(file).bytes().all(|byte| byte.is_ascii_digit())
@@ -265,7 +129,7 @@ impl<'a> Parser<'a> {
 
     /// A mnemonic as messages show it.
     pub(crate) fn shown(&self, op: &Op) -> Cow<'static, str> {
-        let name = self.syntax.mnemonic(op);
+        let name = op.mnemonic(self.syntax);
         if self.syntax.case == Case::Upper { name.to_ascii_uppercase().into() } else { name.into() }
     }
 
@@ -277,34 +141,13 @@ impl<'a> Parser<'a> {
     }
 
     /// What users of related languages try, and what to write.
-    fn elsewhere(&self, word: &str, span: Span) -> Option<Diagnostic> {
+    pub(crate) fn elsewhere(&self, word: &str, span: Span) -> Option<Diagnostic> {
         let help = (self.syntax.elsewhere)(word)?;
         let message = format!("there is no `{}` here", word.escape_debug());
         Some(Diagnostic::error(&NOT_HERE, message).at(span).help(help))
     }
 
-    /// What begins no statement.
-    fn unknown(&mut self) -> Result<(), Failed> {
-        let (word, span) = self.word();
-        // Right after an instruction, an operand-like word is one operand too many.
-        if let Some(op) = self.last.filter(|_| !self.token.first && self.looks_like_operand(word)) {
-            return self.too_many(op, span);
-        }
-        if let Some(problem) = self.elsewhere(word, span) {
-            return self.fail(problem);
-        }
-        let message = format!("there is no instruction `{}`", word.escape_debug());
-        let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, message).label(span, "not a mnemonic");
-        let rows = candidates(self.isa, self.syntax).filter(|(_, row)| !row.op.internal);
-        let names = each_once(rows.map(|(name, _)| self.syntax.written(name)));
-        let names = || names.iter().map(String::as_str);
-        self.fail(match suggest::nearest(word, names()) {
-            Some(near) => problem.did_you_mean(near, span, near),
-            None => problem.help(format!("instructions are {}", list(names()))),
-        })
-    }
-
-    fn unknown_directive(&mut self) -> Result<(), Failed> {
+    pub(crate) fn unknown_directive(&mut self) -> Result<(), Failed> {
         let start = self.token.start;
         if self.text() == "." {
             self.advance();
@@ -328,15 +171,6 @@ impl<'a> Parser<'a> {
 
     fn commented(&self, problem: Diagnostic, mark: Span) -> Diagnostic {
         problem.fix("make it a comment", mark, self.syntax.comment())
-    }
-
-    /// `.word N…`: a slot's words, lowest first; of a machine whose slots differ in length, any number of words.
-    fn raw_words(&mut self) -> Result<(), Failed> {
-        let slot = self.isa.slot_words * 32 / self.syntax.word_bits as usize;
-        let most = if matches!(self.isa.room, Room::Words(_)) { usize::MAX } else { slot };
-        let words = self.words(slot, most)?;
-        self.items.push(Item::Raw(words, self.since(self.statement)));
-        Ok(())
     }
 
     /// From `least` to `most` whole numbers behind the directive at the place, as 32-bit words, the lower half of a
@@ -452,24 +286,6 @@ impl<'a> Parser<'a> {
             None => "it is read and written whole".to_owned(),
         };
         self.fail(problem.help(help))
-    }
-}
-
-impl Isa {
-    /// The slots of what a text holds, of a language that does not join instructions: one for each of them, and those that
-    /// the words of each `.word` are.
-    pub fn slots_of(&self, items: &[Item]) -> Vec<Slot> {
-        let mut slots = Vec::with_capacity(items.len());
-        for item in items {
-            match item {
-                Item::Inst(Written { inst, span, .. }) => {
-                    let bits = self.encode(inst);
-                    slots.push(Slot { bits, inst: Some(*inst), paired: None, span: *span });
-                }
-                Item::Raw(words, span) => slots.extend(self.slots(words, |_| *span)),
-            }
-        }
-        slots
     }
 }
 

@@ -1,11 +1,13 @@
 //! From slots to text.
 
 use crate::codes::OTHER_WORDS;
-use crate::isa::{Isa, Op};
+use crate::isa::Isa;
+use crate::op::Inst;
+use crate::op::Op;
 use crate::operand::{COMPONENTS, Mask, Operand, Reg, Swizzle};
 use crate::operands::places;
 use crate::part::{Kind, Part};
-use crate::program::{Inst, Slot};
+use crate::program::Slot;
 use crate::syntax::{Case, Letters, Name, Numbering, Scalars, Syntax};
 use gpuzoo_diag::{Diagnostic, Severity, Span};
 use std::fmt::Write;
@@ -36,7 +38,7 @@ impl Printer<'_> {
 
     /// Appends a mnemonic with its operands, the first of which is the given part.
     fn statement(&self, inst: &Inst, first: Option<&Part>, out: &mut String) {
-        self.syntax.write(self.syntax.mnemonic(inst.op), out);
+        self.syntax.write(inst.op.mnemonic(self.syntax), out);
         let mut mark = " ";
         for (index, place) in places(inst.op.parts).enumerate() {
             let part = first.filter(|_| index == 0).unwrap_or(&place[0]);

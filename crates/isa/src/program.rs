@@ -3,56 +3,16 @@
 use crate::bits::{Bits, MAX_WORDS};
 use crate::codes::{TOO_LONG, WORDS_LENGTH};
 use crate::interface::Interface;
-use crate::isa::{Isa, Op, Room};
+use crate::isa::{Isa, Room};
+use crate::lowered::Poke;
 use crate::matrices::MatrixOrder;
-use crate::operand::{Mask, Operand, Reg};
-use crate::part::Part;
+use crate::op::Inst;
+use crate::operand::{Mask, Reg};
 use crate::syntax::Numbering;
 use gpuzoo_diag::{Diagnostic, Span, counted, has_errors};
 use gpuzoo_ir::{Function, Vec4};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// The most operands an instruction has.
-pub const MAX_OPERANDS: usize = 5;
-
-/// A decoded instruction: its row and its operands.
-#[derive(Clone, Copy, Debug)]
-pub struct Inst {
-    /// The row.
-    pub op: &'static Op,
-    /// The operands that the row's parts describe; the rest are defaults.
-    pub operands: [Operand; MAX_OPERANDS],
-}
-
-impl Inst {
-    /// An instruction of a row whose operands are defaults.
-    pub fn new(op: &'static Op) -> Inst {
-        const DEFAULTS: [Operand; MAX_OPERANDS] = [Operand::of(Reg { file: 0, index: 0 }); MAX_OPERANDS];
-        Inst { op, operands: DEFAULTS }
-    }
-
-    /// What a part describes.
-    #[inline]
-    pub fn operand(&self, part: &Part) -> &Operand {
-        &self.operands[part.operand as usize]
-    }
-
-    /// True if something is written for a part.
-    pub(crate) fn has(&self, part: &Part) -> bool {
-        !part.is_absent(self.operand(part))
-    }
-
-    /// The operands that are read, with their parts.
-    pub fn reads(&self) -> impl Iterator<Item = (&'static Part, &Operand)> {
-        self.op.parts.iter().filter(|part| part.is_read()).map(|part| (part, self.operand(part)))
-    }
-
-    /// The operands that are written, with their parts.
-    pub fn writes(&self) -> impl Iterator<Item = (&'static Part, &Operand)> {
-        self.op.parts.iter().filter(|part| part.is_written()).map(|part| (part, self.operand(part)))
-    }
-}
 
 /// One slot of a program.
 #[derive(Clone, Copy, Debug)]
@@ -123,21 +83,6 @@ pub struct Program {
     pub pokes: Vec<Poke>,
     /// Where it comes from, for messages about the whole.
     pub span: Span,
-}
-
-/// Components of a register that get other bits between two steps of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Poke {
-    /// The number of the step before which they get them, as in [`Lowered::steps`](crate::Lowered::steps).
-    pub step: usize,
-    /// The register.
-    pub reg: Reg,
-    /// The components.
-    pub components: Mask,
-    /// The bits; those of other components do not count.
-    pub bits: Vec4,
-    /// The components that are integers; the others are floats.
-    pub integers: Mask,
 }
 
 impl Slot {

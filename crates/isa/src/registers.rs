@@ -3,14 +3,15 @@
 use crate::codes::*;
 use crate::cursor::Failed;
 use crate::describe::with_article;
-use crate::isa::{FileKind, NO_NAME, RegFile};
-use crate::language::{Language, Named};
-use crate::lexer::TokenKind;
+use crate::files::{FileKind, NO_NAME, RegFile};
+use crate::item::Named;
+use crate::language::Language;
 use crate::operand::{Operand, Reg};
 use crate::parser::{Parser, list};
 use crate::part::{Kind, Part};
 use crate::printer::Printer;
 use crate::syntax::{Case, Indexed, Name, Numbering, text};
+use crate::token::TokenKind;
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 
 /// A register and whether the address register is added, and the number that was written between brackets.

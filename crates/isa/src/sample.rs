@@ -1,11 +1,14 @@
 //! Instructions made up from the rows: examples for the pages, random ones for tests and stimulus.
 
 use crate::describe::legal;
-use crate::isa::{FileKind, Isa, Op};
+use crate::files::FileKind;
+use crate::isa::Isa;
+use crate::op::Inst;
+use crate::op::Op;
 use crate::operand::{Mask, Operand, Reg, Swizzle};
 use crate::operands::places;
 use crate::part::{Choice, Kind, Part, SwizzleCode};
-use crate::program::{Inst, Slot};
+use crate::program::Slot;
 use crate::syntax::{Letters, text};
 use gpuzoo_diag::Span;
 use std::collections::HashSet;

@@ -1,11 +1,9 @@
 //! How the text of an assembly language is written.
 
-use crate::isa::{Op, plain_number};
-use crate::lexer::TokenKind;
-use crate::operand::Reg;
-use crate::part::Part;
-use crate::program::Inst;
+use crate::number::plain_number;
+use crate::operand::{MAX_OPERANDS, Operand, Reg};
 use crate::setters::setters;
+use crate::token::TokenKind;
 use std::borrow::Cow;
 
 /// What may be written beside instructions: a directive, or a macro that becomes instructions.
@@ -194,19 +192,12 @@ pub struct Form {
     /// How many of the row's last parts are not written.
     pub implied: usize,
     /// From what was written to the row's operands.
-    pub complete: fn(&mut Inst),
+    pub complete: fn(&mut [Operand; MAX_OPERANDS]),
 }
 
 impl std::fmt::Debug for Form {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Form({} without {} parts)", self.name, self.implied)
-    }
-}
-
-impl Form {
-    /// What is written behind it.
-    pub(crate) fn parts(&self, row: &Op) -> &'static [Part] {
-        &row.parts[..row.parts.len().saturating_sub(self.implied)]
     }
 }
 
@@ -323,12 +314,6 @@ impl Syntax {
             End::LineOrSemicolon | End::Semicolon => ";",
             End::Next | End::Line => "",
         }
-    }
-
-    /// The mnemonic of a row, in the case of the table.
-    pub(crate) fn mnemonic(&self, op: &Op) -> &'static str {
-        let form = || self.forms.iter().find(|form| form.row == op.name).map(|form| form.name);
-        op.name_in(self).or_else(form).unwrap_or_default()
     }
 
     /// Appends a mnemonic as it is written.

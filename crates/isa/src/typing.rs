@@ -2,7 +2,7 @@
 //! integers.
 
 use crate::isa::Isa;
-use crate::lower::Lowered;
+use crate::lowered::Lowered;
 use crate::operand::{Mask, Reg};
 use gpuzoo_ir::{Function, Inst, Op3, Pick, Value};
 

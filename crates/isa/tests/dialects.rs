@@ -45,7 +45,7 @@ static SECOND: Syntax = Syntax {
             row: "MOV",
             since: "",
             implied: 0,
-            complete: |inst| inst.operands[1].negate ^= true,
+            complete: |operands| operands[1].negate ^= true,
         },
         Form { name: "loadaddress", row: "ARL", since: "", implied: 0, complete: |_| {} },
     ],

@@ -139,9 +139,9 @@ const FORMS: &[Form] = &[Form {
     row: "add",
     since: "",
     implied: 1,
-    complete: |inst| {
-        inst.operands[2] = inst.operands[1];
-        inst.operands[1] = Operand { reg: inst.operands[0].reg, ..Operand::default() };
+    complete: |operands| {
+        operands[2] = operands[1];
+        operands[1] = Operand { reg: operands[0].reg, ..Operand::default() };
     },
 }];
 

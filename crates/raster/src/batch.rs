@@ -4,14 +4,16 @@
 //! come (depth, barycentric coordinates, coverage); varyings are interpolated where a stage asks for them, right into its
 //! own columns, so that nobody pays for those that it does not read.
 
-use crate::band::HALF;
-use crate::setup::Shape;
+use crate::shape::Shape;
 use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, first_lanes, group, group_mut, group_or_copy, store};
 use gpuzoo_simd::{Level, Supported, Work};
 use std::ops::Range;
 
 /// The most fragments of a batch.
 const MOST: usize = 256;
+
+/// Columns that are covered at a time where vectors are not as wide as a group: rows of small triangles end sooner.
+pub(crate) const HALF: usize = GROUP / 2;
 
 /// Lanes of a batch's columns: those of the most fragments that it has, and what its last group reaches behind them.
 pub const BATCH: usize = MOST + GROUP;

@@ -1,8 +1,11 @@
 //! Which shapes touch which band of the target.
 
-use crate::band::BAND_ROWS;
-use crate::setup::Shape;
+use crate::shape::Shape;
+use gpuzoo_simd::lanes::GROUP;
 use std::ops::Range;
+
+/// Rows of the target that one task owns. Even, so that no quad lies in two bands.
+pub(crate) const BAND_ROWS: usize = GROUP;
 
 /// Indices of shapes, band after band, and in a band in their order: a counting sort.
 #[derive(Debug, Default)]
@@ -71,7 +74,7 @@ mod tests {
     use crate::coverage::{ONE, Triangle};
     use crate::interpolate::{Barycentric, Projected};
     use crate::rules::{Fill, Interpolation, Sample};
-    use crate::setup::Coverage;
+    use crate::shape::Coverage;
     use crate::state::Bounds;
 
     #[test]

@@ -1,86 +1,24 @@
 //! The draw: set-up of the primitives, and bands of the target in parallel.
 
-use crate::band::{BAND_ROWS, Band, Memory};
-use crate::batch::Place;
-use crate::coverage::sample_offset;
-use crate::depth::{Compare, Test};
+use crate::band::{Band, Memory};
+use crate::bins::BAND_ROWS;
 use crate::fragment::FragmentStage;
 use crate::hi_z::HiZ;
 use crate::image::Target;
-use crate::merge::Coloring;
 use crate::notes::{Note, Touch};
+use crate::pass::Pass;
 use crate::places::{JOB, Places};
-use crate::projection::depth_range;
 use crate::rules::{Placement, Rules};
 use crate::setup::{Setup, Shapes};
 use crate::state::{Bounds, State};
+use crate::stats::Stats;
 use crate::threads;
 use crate::topology::{Primitives, Vertices};
-use crate::unorm::Bytes;
 use gpuzoo_simd::{Level, Supported};
-use std::iter::Sum;
-use std::ops::{Add, AddAssign, Range};
+use std::ops::Range;
 
 /// Primitives that are set up before their fragments are drawn, which bounds the memory that a draw takes.
 const CHUNK: usize = 16_384;
-
-/// What became of the primitives and the fragments of a draw. It is the same however many threads drew.
-///
-/// `primitives = invalid + outside + culled + drawn`, and `fragments = depth_failed + killed + written`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Primitives that the vertices made.
-    pub primitives: u64,
-    /// Dropped for a position that is not finite or has no place on the screen, or for an index that no vertex has.
-    pub invalid: u64,
-    /// Dropped because nothing of them is in the view volume and over the target.
-    pub outside: u64,
-    /// Dropped for the side that they show, or for want of area.
-    pub culled: u64,
-    /// Rasterized, which does not say that they cover a sample.
-    pub drawn: u64,
-    /// Those among the drawn that a plane cut.
-    pub cut: u64,
-    /// Fragments: samples that primitives cover, helpers not counted.
-    pub fragments: u64,
-    /// Fragments that failed the depth test. They may or may not have been shaded before.
-    pub depth_failed: u64,
-    /// Fragments that passed the depth test and that the stage killed.
-    pub killed: u64,
-    /// Fragments that reached the target.
-    pub written: u64,
-}
-
-impl Add for Stats {
-    type Output = Stats;
-
-    fn add(self, other: Stats) -> Stats {
-        Stats {
-            primitives: self.primitives + other.primitives,
-            invalid: self.invalid + other.invalid,
-            outside: self.outside + other.outside,
-            culled: self.culled + other.culled,
-            drawn: self.drawn + other.drawn,
-            cut: self.cut + other.cut,
-            fragments: self.fragments + other.fragments,
-            depth_failed: self.depth_failed + other.depth_failed,
-            killed: self.killed + other.killed,
-            written: self.written + other.written,
-        }
-    }
-}
-
-impl AddAssign for Stats {
-    fn add_assign(&mut self, other: Stats) {
-        *self = *self + other;
-    }
-}
-
-impl Sum for Stats {
-    fn sum<I: Iterator<Item = Stats>>(iter: I) -> Stats {
-        iter.fold(Stats::default(), Add::add)
-    }
-}
 
 /// The rest of a draw would cover more pixels than it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +111,7 @@ pub fn draw_within(
             stats += jobs.iter().map(|job: &Shapes| job.stats).sum();
             // A chunk may lie in one band, which one thread draws: so others get on with the next chunk.
             let (drawn, ()) = threads::join(
-                || pass.draw(target, &jobs, &mut hi_z, &mut touches),
+                || draw_bands(&pass, target, &jobs, &mut hi_z, &mut touches),
                 || set_up_chunk(start.saturating_add(CHUNK).min(count), &mut next),
             );
             stats += drawn;
@@ -214,115 +152,39 @@ fn set_up(setup: &Setup, primitives: Primitives, range: Range<usize>, jobs: &mut
     threads::map(jobs.iter_mut().enumerate().collect(), Places::new, each);
 }
 
-/// What all bands of a draw share.
-#[derive(Clone, Copy)]
-pub(crate) struct Pass<'a> {
-    pub level: Supported,
-    pub rules: &'a Rules,
-    pub stage: &'a dyn FragmentStage,
-    pub place: Place,
-    pub quads: bool,
-    /// True if the depth that counts is the interpolated one.
-    pub fixed_depth: bool,
-    /// True if the depth test is done and depths are stored before fragments are shaded, once and for all: the stage changes
-    /// neither depth nor coverage.
-    pub settled: bool,
-    /// True if hidden fragments are dropped before they are shaded (early-Z).
-    pub early_z: bool,
-    /// True if they can be dropped a block at a time as well (Hi-Z). Notes are about each fragment, so with them they
-    /// cannot.
-    pub hi_z: bool,
-    /// The depth test; everything passes if there is none.
-    pub test: Test,
-    /// The comparison in it.
-    pub compare: Compare,
-    /// How colours become bytes.
-    pub bytes: Bytes,
-    /// True if it stores the depths of what passes.
-    pub stores_depth: bool,
-    pub coloring: Coloring,
-    /// The bits of colours that are written.
-    pub color_mask: u32,
-    pub width: usize,
-    pub varying_count: usize,
-    /// The number that the first primitive has in notes.
-    pub first: u32,
-    /// Column and row of the pixel whose fragments are noted.
-    pub watched: Option<(usize, usize)>,
-}
-
-impl<'a> Pass<'a> {
-    fn new(
-        level: Supported,
-        rules: &'a Rules,
-        state: &State,
-        stage: &'a dyn FragmentStage,
-        width: usize,
-        varying_count: usize,
-        first: u32,
-    ) -> Pass<'a> {
-        let offset = sample_offset(rules.sample) as f64 / crate::coverage::ONE as f64;
-        let fixed_depth = !stage.writes_depth();
-        let settled = fixed_depth && !stage.kills();
-        let compare = state.depth.map_or(Compare::Always, |test| test.compare);
-        let failure_lasts =
-            |compare: Compare| compare != Compare::Always && compare.failure_lasts(rules.depth.unordered);
-        Pass {
-            level,
-            rules,
-            stage,
-            place: Place { offset, range: depth_range(rules, state) },
-            quads: stage.needs_quads(),
-            fixed_depth,
-            settled,
-            early_z: fixed_depth && state.depth.is_some_and(|test| settled || failure_lasts(test.compare)),
-            hi_z: fixed_depth && failure_lasts(compare),
-            test: Test::new(compare, rules.depth.unordered),
-            compare,
-            bytes: Bytes::new(rules.color, level.fuses()),
-            stores_depth: state.depth.is_some_and(|test| test.write),
-            coloring: Coloring::of(state),
-            color_mask: u32::from_le_bytes(state.color_mask.map(|written| if written { 0xff } else { 0 })),
-            width,
-            varying_count,
-            first,
-            watched: None,
-        }
+/// Draws what jobs have on the target, several bands at a time.
+fn draw_bands(
+    pass: &Pass,
+    target: &mut Target,
+    jobs: &[Shapes],
+    hi_z: &mut [HiZ],
+    touches: &mut Vec<Touch>,
+) -> Stats {
+    let (color, depth, notes) = target.planes_mut();
+    let rows = pass.width * BAND_ROWS;
+    let notes: Vec<Option<&mut [Note]>> = match notes {
+        Some(notes) => notes.chunks_mut(rows).map(Some).collect(),
+        None => hi_z.iter().map(|_| None).collect(),
+    };
+    let first = jobs.iter().map(|job| job.bands().start).min().unwrap_or(0);
+    let end = jobs.iter().map(|job| job.bands().end).max().unwrap_or(0);
+    let bands = color.chunks_mut(rows).zip(depth.chunks_mut(rows)).zip(notes).zip(hi_z);
+    let drawn = threads::map(
+        bands.enumerate().take(end).skip(first).collect(),
+        || Memory::new(pass),
+        |memory, (index, (((color, depth), notes), hi_z))| {
+            let top = index * BAND_ROWS;
+            let (touches, stats) = (Vec::new(), Stats::default());
+            let mut band = Band { pass, color, depth, notes, touches, top, hi_z, memory, stats };
+            band.draw(jobs);
+            (band.stats, band.touches)
+        },
+    );
+    // Touches come from the one band that has the watched pixel, so their order is that of the fragments.
+    let mut stats = Stats::default();
+    for (more, mut seen) in drawn {
+        stats += more;
+        touches.append(&mut seen);
     }
-
-    fn draw(
-        &self,
-        target: &mut Target,
-        jobs: &[Shapes],
-        hi_z: &mut [HiZ],
-        touches: &mut Vec<Touch>,
-    ) -> Stats {
-        let (color, depth, notes) = target.planes_mut();
-        let rows = self.width * BAND_ROWS;
-        let notes: Vec<Option<&mut [Note]>> = match notes {
-            Some(notes) => notes.chunks_mut(rows).map(Some).collect(),
-            None => hi_z.iter().map(|_| None).collect(),
-        };
-        let first = jobs.iter().map(|job| job.bands().start).min().unwrap_or(0);
-        let end = jobs.iter().map(|job| job.bands().end).max().unwrap_or(0);
-        let bands = color.chunks_mut(rows).zip(depth.chunks_mut(rows)).zip(notes).zip(hi_z);
-        let drawn = threads::map(
-            bands.enumerate().take(end).skip(first).collect(),
-            || Memory::new(self),
-            |memory, (index, (((color, depth), notes), hi_z))| {
-                let top = index * BAND_ROWS;
-                let (touches, stats) = (Vec::new(), Stats::default());
-                let mut band = Band { pass: self, color, depth, notes, touches, top, hi_z, memory, stats };
-                band.draw(jobs);
-                (band.stats, band.touches)
-            },
-        );
-        // Touches come from the one band that has the watched pixel, so their order is that of the fragments.
-        let mut stats = Stats::default();
-        for (more, mut seen) in drawn {
-            stats += more;
-            touches.append(&mut seen);
-        }
-        stats
-    }
+    stats
 }

@@ -1,7 +1,6 @@
 //! The stage that gives fragments their colours.
 
 use crate::batch::{BATCH, FragmentBatch};
-use crate::draw::Pass;
 
 /// What a stage gives for the fragments of a batch, in columns: element i of each is that of fragment i. Elements behind the
 /// batch's last fragment do not count.
@@ -30,18 +29,6 @@ impl Shaded {
             level: [0; BATCH],
             scratch: [[0.0; BATCH]; 6],
         })
-    }
-
-    /// What a stage finds. What is not read of what it gives is not reset.
-    pub(crate) fn reset(&mut self, batch: &FragmentBatch, pass: &Pass) {
-        let len = batch.len();
-        if !pass.fixed_depth {
-            self.depth[..len].copy_from_slice(batch.depth());
-        }
-        if !pass.settled {
-            self.killed[..len].fill(false);
-        }
-        self.level[..len].fill(0);
     }
 
     /// Sets the colour of one fragment.

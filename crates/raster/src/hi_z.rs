@@ -8,12 +8,12 @@
 //!
 //! Looking at blocks costs time, so nobody does where little was hidden so far. Nothing is kept from draw to draw, since a program may write to the depths between them.
 
-use crate::band::BAND_ROWS;
 use crate::batch::Place;
+use crate::bins::BAND_ROWS;
 use crate::depth::Compare;
-use crate::draw::Stats;
-use crate::setup::Shape;
+use crate::shape::Shape;
 use crate::state::Bounds;
+use crate::stats::Stats;
 use gpuzoo_simd::lanes::{GROUP, each};
 
 /// Rows of a block: a part of a band. Even, as are the columns, so that no quad lies in two blocks.
@@ -181,7 +181,7 @@ mod tests {
     use crate::coverage::{ONE, Triangle};
     use crate::interpolate::{Barycentric, Projected};
     use crate::rules::{Fill, Interpolation, Sample};
-    use crate::setup::Coverage;
+    use crate::shape::Coverage;
 
     const WIDTH: usize = 40;
 

@@ -96,6 +96,7 @@ mod line;
 mod merge;
 mod mip;
 mod notes;
+mod pass;
 mod places;
 mod projection;
 mod rop;
@@ -103,35 +104,43 @@ mod round;
 mod rules;
 mod sample;
 mod sampler;
+mod scan;
 mod setup;
+mod shape;
+mod size;
 mod spans;
 mod state;
+mod stats;
 mod texture;
 mod threads;
 mod topology;
 mod unorm;
+mod view;
 
 pub use batch::{BATCH, FragmentBatch};
 pub use blend::{Blend, BlendChannels, Equation, Factor};
 pub use codec::{CodecError, Format};
 pub use coverage::{GUARD_BAND, MAX_SUB_PIXEL_BITS};
 pub use depth::{Compare, DepthTest};
-pub use draw::{Limits, Stats, TooManyPixels, draw, draw_within};
+pub use draw::{Limits, TooManyPixels, draw, draw_within};
 pub use fragment::{Fragment, FragmentStage, PerFragment, Shaded};
-pub use image::{DepthBuffer, Image, MAX_BYTES, MAX_SIDE, SizeError, Target};
+pub use image::{DepthBuffer, Image, Target};
 pub use mip::MipFilter;
-pub use notes::{Fate, Invocation, Note, Notes, Touch, View};
+pub use notes::{Fate, Invocation, Note, Notes, Touch};
 pub use rop::{Rop, RopChannels, RopEquation, RopFormat};
 pub use rules::{
     ClipRules, ColorRounding, DepthRules, Fill, Interpolation, NearPlane, Placement, Rounding, Rules, Sample,
     Sides, Snap, Unordered, ZeroArea,
 };
 pub use sampler::{Filter, Sampler, Wrap};
+pub use size::{MAX_BYTES, MAX_SIDE, SizeError};
 pub use spans::Spans;
 pub use state::{Cull, Rect, State, Viewport, Winding};
+pub use stats::Stats;
 pub use texture::{Level, LevelsError, Texels, Texture};
 pub use topology::{MAX_VARYINGS, Primitives, Topology, Vertices, VerticesError};
 pub use unorm::{from_unorm8, to_unorm8};
+pub use view::View;
 
 /// The example of the package's page.
 #[cfg(doctest)]

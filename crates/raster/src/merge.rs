@@ -2,38 +2,17 @@
 //!
 //! Fragments of a pixel meet it in the order of their primitives: a run has each pixel at most once, and runs come one after
 //! the other. Where the stage can change neither depth nor coverage, test and depths are settled before (see
-//! [`Band`]). Else the early-Z test has seen the depths that were stored then; fragments of the same batch may have
+//! [`scan`](crate::scan)). Else the early-Z test has seen the depths that were stored then; fragments of the same batch may have
 //! changed them since, so the test here is the one that counts.
 
-use crate::band::{Band, HALF, Memory};
-use crate::batch::{BATCH, FragmentBatch, Run};
+use crate::band::{Band, Memory};
+use crate::batch::{BATCH, FragmentBatch, HALF, Run};
 use crate::blend::Blend;
-use crate::draw::Pass;
 use crate::fragment::Shaded;
 use crate::notes::Fate;
-use crate::rop::Rop;
-use crate::state::State;
+use crate::pass::{Coloring, Pass};
 use gpuzoo_simd::Work;
 use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, first_lanes, group, group_or_copy, load, mask, store};
-
-/// How the colours of fragments meet the stored ones: chosen once for a draw.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Coloring {
-    /// They are stored as they are. 1 S + 0 D is S exactly, so it needs no arithmetic.
-    Replace,
-    Blend(Blend),
-    Rop(Rop),
-}
-
-impl Coloring {
-    pub fn of(state: &State) -> Coloring {
-        match (state.rop, state.blend) {
-            (Some(Rop::REPLACE), _) | (None, Blend::REPLACE) => Coloring::Replace,
-            (Some(rop), _) => Coloring::Rop(rop),
-            (None, blend) => Coloring::Blend(blend),
-        }
-    }
-}
 
 /// Brings the batch of a band to its target, some lanes at a time.
 pub(crate) struct Merge<'b, 'a, 's>(pub &'b mut Band<'a, 's>);

@@ -1,8 +1,8 @@
 //! Levels of detail: making the smaller ones, and choosing between them.
 
-use crate::image::{SizeError, collected};
 use crate::round::cut;
 use crate::sampler::{Sampler, mix};
+use crate::size::{SizeError, collected};
 use crate::texture::{Level, Texels, Texture};
 
 /// How a level of detail, a number, becomes a level of the texture. Numbers outside the levels count as the nearest

@@ -5,38 +5,19 @@ use crate::bins::Bins;
 use crate::clip::{Corner, Planes};
 use crate::coverage::{FRACTION_BITS, ONE, Triangle};
 use crate::coverage::{doubled_area, sample_offset, samples_between};
-use crate::draw::Stats;
 use crate::faces::Faces;
 use crate::interpolate::{Barycentric, Projected};
 use crate::line::Line;
 use crate::places::Places;
 use crate::projection::{OnScreen, Projection, homogeneous};
 use crate::rules::Rules;
+use crate::shape::{Coverage, Shape};
 use crate::state::{Bounds, State};
+use crate::stats::Stats;
 use crate::topology::{MAX_VARYINGS, Primitives, Vertices};
 use gpuzoo_simd::lanes::{GROUP, bits, each, first_lanes};
 use gpuzoo_simd::{Supported, Work};
 use std::ops::Range;
-
-/// What a shape covers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Coverage {
-    Triangle(Triangle),
-    Line(Line),
-}
-
-/// A triangle or a line, ready to be rasterized.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    pub coverage: Coverage,
-    /// What it can cover; never empty.
-    pub bounds: Bounds,
-    pub barycentric: Barycentric,
-    /// Where its components start in [`Shapes::varyings`].
-    pub varyings: usize,
-    /// The number of its primitive in the draw.
-    pub primitive: u32,
-}
 
 /// Shapes in the order of their primitives.
 #[derive(Debug, Default)]

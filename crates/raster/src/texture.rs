@@ -1,7 +1,8 @@
 //! Textures: texels in levels of halving size.
 
-use crate::image::{Image, SizeError, checked_len};
+use crate::image::Image;
 use crate::rules::ColorRounding;
+use crate::size::{SizeError, checked_len};
 use crate::unorm::{map4, pack, unpack};
 use std::fmt;
 

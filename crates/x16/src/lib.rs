@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod access;
 mod activity;
 pub mod asm;
 mod basic;
@@ -41,9 +42,12 @@ mod spent;
 mod state;
 mod verbs;
 mod watch;
+mod watched;
 
+pub use access::{Access, Kind};
 pub(crate) use board::bus::Bus;
 pub use board::bus::MAX_OUTPUT;
+pub(crate) use board::bus::RETURN;
 pub use board::via::Via;
 pub use date::Date;
 pub use disks::CardSource;
@@ -52,8 +56,8 @@ pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
 pub use gpuzoo_vera::saved::MAX_STATE;
 pub use input::{BUTTONS, Event, FIRST_FRAME, Input, Key, MAX_EVENTS, MOUSE_BUTTONS, Unread, modifier};
+pub(crate) use kernal::NAMES as ROUTINES;
 pub use kernal::name as kernal_name;
-pub(crate) use kernal::{NAMES as ROUTINES, RETURN};
 pub(crate) use observe::Observer;
 pub(crate) use program::addressable;
 pub use program::{Loaded, split};
@@ -61,16 +65,14 @@ pub use rules::{UNHEARD, UNSEEN};
 pub use run::Step;
 pub use spent::Spent;
 pub use verbs::{CommanderX16, DEFAULT_ADDRESS, GPU, MachineSession, Program};
-pub use watch::{Access, Kind};
 
 use activity::Activity;
-use board::bus::ROM_BANK;
+use board::bus::{Prompt, ROM_BANK};
 use board::{Board, sdcard};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::computer::timeline::Timeline;
 use gpuzoo_vera::{Deviations, Vera};
 use input::User;
-use prompt::Prompt;
 use state::Known;
 use watch::Watch;
 
@@ -132,6 +134,8 @@ pub struct X16 {
     program: Option<Known>,
     /// The cycle in which the program was loaded that a ROM's BASIC is to run.
     typed_run: Option<u64>,
+    /// Which bytes of memory have been written, with lints.
+    memory: Option<lints::Memory>,
 }
 
 /// What is large in a machine and changes little from one snapshot to the next.
@@ -170,7 +174,10 @@ impl X16 {
             loaded: None,
             program: None,
             typed_run: None,
+            memory: None,
         };
+        machine.bus.set_up();
+        machine.bus.follow_board();
         machine.bus.kernal.clock.start = config.date;
         if let Some(seed) = config.random_memory {
             machine.bus.fill_randomly(seed);
@@ -247,7 +254,7 @@ impl X16 {
             self.bus.poke(variables.messages, 0);
         }
         self.bus.no_bank = None;
-        let [low, high] = (kernal::RETURN - 1).to_le_bytes();
+        let [low, high] = (RETURN - 1).to_le_bytes();
         for byte in [high, low] {
             let at = self.cpu.stack();
             self.bus.poke(at, byte);

@@ -1,22 +1,7 @@
 //! What a program returns to, and whether anything of it goes on there.
 
-use crate::board::bus::Bus;
+use crate::board::bus::{Bus, Prompt};
 use gpuzoo_65c02::Cpu;
-use gpuzoo_stored::stored;
-
-/// What a program returns to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Prompt {
-    pub cpu: Cpu,
-    /// RAM and ROM.
-    pub banks: [u8; 2],
-    /// The vector of interrupts, and that of keys.
-    pub vectors: [u16; 2],
-    /// The cycle in which the program was started.
-    pub cycle: u64,
-}
-
-stored! { Prompt { cpu, banks, vectors, cycle } }
 
 impl Prompt {
     /// What is there now.

@@ -42,12 +42,11 @@ impl X16 {
     pub fn run(&mut self, limits: &Limits) -> Ending {
         self.limited(limits, |machine| {
             // With lints, memory is watched as well.
-            match machine.bus.watch.as_mut().and_then(|watch| watch.memory.take()) {
+            match machine.memory.take() {
                 Some(mut memory) => {
                     machine.advance_watched(u64::MAX, &mut memory);
-                    let watch = machine.watch();
-                    watch.lints.iter_mut().for_each(|lints| lints.memory(&memory));
-                    watch.memory = Some(memory);
+                    machine.watch().lints.iter_mut().for_each(|lints| lints.memory(&memory));
+                    machine.memory = Some(memory);
                 }
                 None => machine.advance(&mut ()),
             }

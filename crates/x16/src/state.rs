@@ -36,7 +36,7 @@ stored! {
     }
 }
 
-stored! { X16 { cpu, bus, ended, loaded } without { program: None, typed_run: None } }
+stored! { X16 { cpu, bus, ended, loaded } without { program: None, typed_run: None, memory: None } }
 
 /// By what bytes are known: their number and their sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,7 +196,7 @@ impl X16 {
 
     /// Takes from another one what no state has.
     fn take_over(&mut self, other: &mut X16) {
-        self.program = other.program;
+        (self.program, self.memory) = (other.program, other.memory.take());
         let (own, other) = (&mut self.bus, &mut other.bus);
         (own.rom, own.flat, own.watch) = (other.rom.clone(), other.flat, other.watch.take());
         if let (Some(own), Some(other)) = (&mut own.board.card, &other.board.card) {

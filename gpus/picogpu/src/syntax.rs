@@ -4,9 +4,7 @@
 //! a mask's letters are a token each. What is not a token is gathered into words, so that messages can name it.
 
 use crate::ops::OPS;
-use crate::profile::{DOCUMENT_NAME, UNIT_NAME};
-use gpuzoo_isa::{Form, Inst, Operand, Statement, Syntax, TokenKind};
-use gpuzoo_machine::Dialect;
+use gpuzoo_isa::{Form, MAX_OPERANDS, Operand, Statement, Syntax, TokenKind};
 
 /// A slot's words as they stand; ours.
 pub const WORD: &str = ".word";
@@ -73,9 +71,9 @@ pub const DIALECTS: &[Dialect] = &[
 
 /// `fmax dst src`: the destination is the first source.
 const fn accumulate(name: &'static str) -> Form {
-    let complete: fn(&mut Inst) = |inst| {
-        inst.operands[2] = inst.operands[1];
-        inst.operands[1] = Operand { reg: inst.operands[0].reg, ..Operand::default() };
+    let complete: fn(&mut [Operand; MAX_OPERANDS]) = |operands| {
+        operands[2] = operands[1];
+        operands[1] = Operand { reg: operands[0].reg, ..Operand::default() };
     };
     Form { name, row: name, since: "", implied: 1, complete }
 }

@@ -1,12 +1,14 @@
 //! An object becomes a source of the program: its bytes go into the segments, its names are imported and exported.
 
 use super::{Fragment, Node, Object, Wrong};
+use crate::assembler::Called;
 use crate::assembler::{self, Assembler, Field, Fixup};
+use crate::expr::Piece;
+use crate::expr::Sym;
 use crate::expr::{Binary, Expr};
 use crate::rules::{OBJECT, TOO_LONG};
-use crate::section::{MAX_SEGMENTS, Piece};
-use crate::symbols::{Owner, Sym};
-use crate::tables::Called;
+use crate::section::MAX_SEGMENTS;
+use crate::symbols::Owner;
 use gpuzoo_diag::{Diagnostic, FileId, Severity, Span};
 use std::collections::HashSet;
 

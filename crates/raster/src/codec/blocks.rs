@@ -1,7 +1,8 @@
 //! Blocks of 4 × 4 texels between two colours: BC1 and BC2.
 
 use super::packed::{alpha4, fields565, to_rgb565};
-use crate::image::{Image, SizeError, collected, filled};
+use crate::image::Image;
+use crate::size::{SizeError, collected, filled};
 
 /// Texels of a block, row by row.
 type Block<T> = [T; 16];

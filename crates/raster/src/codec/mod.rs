@@ -7,7 +7,8 @@ mod blocks;
 mod packed;
 mod planes;
 
-use crate::image::{Image, SizeError, checked_len, collected};
+use crate::image::Image;
+use crate::size::{SizeError, checked_len, collected};
 use crate::texture::{Level, Texels};
 use std::fmt;
 

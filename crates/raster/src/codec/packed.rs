@@ -1,6 +1,7 @@
 //! Texels of 16 bits.
 
-use crate::image::{Image, SizeError, collected};
+use crate::image::Image;
+use crate::size::{SizeError, collected};
 
 /// The texels of 16-bit words.
 pub(crate) fn decode(bytes: &[u8], texel: impl Fn(u16) -> [f32; 4]) -> Result<Vec<[f32; 4]>, SizeError> {

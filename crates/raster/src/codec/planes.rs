@@ -1,6 +1,7 @@
 //! Brightness and two colour differences in planes: YUV 4:2:0.
 
-use crate::image::{Image, SizeError, collected};
+use crate::image::Image;
+use crate::size::{SizeError, collected};
 
 /// The size is even and the bytes fit it; [`Format::decode`](super::Format::decode) has looked.
 pub(crate) fn decode(width: u32, height: u32, bytes: &[u8]) -> Result<Vec<[u8; 4]>, SizeError> {

@@ -11,15 +11,18 @@
 mod io;
 mod time;
 
+use crate::access::Kind;
 use crate::board::Board;
 use crate::board::smc::Request;
 use crate::board::via::Via;
 use crate::dos::{Caller, Drive};
 use crate::ending::Ending;
 use crate::input::User;
-use crate::kernal::{self, Kernal};
-use crate::prompt::Prompt;
-use crate::watch::{Kind, Watch};
+use crate::kernal::Kernal;
+use crate::kernal::files::{STATUS, asks, calls, is_of_bus};
+use crate::watch::Watch;
+use gpuzoo_65c02::Cpu;
+use gpuzoo_stored::stored;
 use gpuzoo_vera::{BASE, Deviations, Vera};
 use std::sync::Arc;
 
@@ -35,11 +38,36 @@ const SPI_DATA: u8 = 0x1e;
 /// The last address of VERA.
 pub(crate) const VERA_END: u16 = BASE + 0x1f;
 
+/// Where the ROM begins.
+pub(crate) const ROM: u16 = 0xc000;
+
+/// A byte that is fetched where a stand-in for a routine does its work: one byte, one cycle, no effect on the CPU.
+pub(crate) const TRAP: u8 = 0x03;
+/// RTS, which is fetched in place of a ROM's routine that is answered here.
+const RTS: u8 = 0x60;
+/// The program's own return address: a fetch here ends the run. No program has code there: no I/O device is at this
+/// address.
+pub(crate) const RETURN: u16 = 0x9ff0;
+
 /// Where the KERNAL has code in RAM, by which it goes from one bank of its ROM to another.
 const KERNAL_CODE: std::ops::Range<u16> = 0x0200..0x0400;
 
 /// The most bytes of text that a program may print; more is dropped.
 pub const MAX_OUTPUT: usize = 1 << 20;
+
+/// What a program returns to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Prompt {
+    pub cpu: Cpu,
+    /// RAM and ROM.
+    pub banks: [u8; 2],
+    /// The vector of interrupts, and that of keys.
+    pub vectors: [u16; 2],
+    /// The cycle in which the program was started.
+    pub cycle: u64,
+}
+
+stored! { Prompt { cpu, banks, vectors, cycle } }
 
 #[derive(Clone, PartialEq)]
 pub(crate) struct Bus {
@@ -99,11 +127,12 @@ pub(crate) struct Bus {
 }
 
 impl Bus {
+    /// A bus at power-on. Memory is not set up, and the board is not connected yet.
     pub(crate) fn new(deviations: Deviations, ram_banks: usize, rom: Vec<u8>, board: Board) -> Bus {
-        let mut bus = Bus {
+        Bus {
             ram: Box::new([0; 0x1_0000]),
             banks: vec![0; ram_banks * RAM_BANK],
-            flat: if rom.is_empty() { kernal::ROM.into() } else { 0x1_0000 },
+            flat: if rom.is_empty() { ROM.into() } else { 0x1_0000 },
             rom: rom.into(),
             rom_bank: 0,
             vias: [Via::default(), Via::default()],
@@ -126,58 +155,14 @@ impl Bus {
             output: String::new(),
             drive: None,
             no_bank: None,
-            status: kernal::files::STATUS,
+            status: STATUS,
             kernal: Kernal::default(),
             watch: None,
             poked: None,
             user: User::default(),
             prompt: None,
             has_returned: false,
-        };
-        bus.set_up();
-        bus.follow_board();
-        bus
-    }
-
-    /// What the KERNAL would have left in RAM and in VERA.
-    pub(crate) fn set_up(&mut self) {
-        if self.has_rom() {
-            return;
         }
-        self.ram[usize::from(kernal::ROM)..].copy_from_slice(&kernal::IMAGE[..]);
-        // Bank 1 is the user's.
-        (self.ram[0], self.ram[1]) = (1, 0);
-        self.ram[0x0200..0x0400].fill(0);
-        for (at, vector) in kernal::vectors().chain(kernal::limits()) {
-            self.set_word(at, vector);
-        }
-        for (at, value) in kernal::files::start() {
-            self.ram[usize::from(at)] = value;
-        }
-        kernal::set_up(self);
-    }
-
-    /// The places of video memory that the KERNAL writes in [`set_up`](Bus::set_up).
-    pub(crate) fn written_at_power_on(&self) -> Vec<u32> {
-        let mut vera = Vera::default();
-        vera.watch_stores(true);
-        let mut fresh = Bus { vera, ..self.clone() };
-        (fresh.watch, fresh.vera_cycles) = (None, fresh.cycles);
-        kernal::set_up(&mut fresh);
-        fresh.vera.take_stores().map(|store| store.address).collect()
-    }
-
-    /// RAM and video memory as they may be at power-on.
-    pub(crate) fn fill_randomly(&mut self, seed: u64) {
-        let mut number = gpuzoo_isa::numbers(seed);
-        let mut fill = |bytes: &mut [u8]| bytes.iter_mut().for_each(|byte| *byte = number(0x100) as u8);
-        fill(&mut self.ram[..usize::from(IO)]);
-        fill(&mut self.banks);
-        fill(self.vera.vram_mut());
-        fill(self.board.i2c.rtc.memory_mut());
-        // The latch of the ROM's bank is reset.
-        self.ram[1] = 0;
-        self.set_up();
     }
 
     pub(crate) fn has_rom(&self) -> bool {
@@ -198,13 +183,6 @@ impl Bus {
     pub(crate) fn end(&mut self, ending: Ending) {
         self.ending.get_or_insert(ending);
         self.deadline = 0;
-    }
-
-    pub(crate) fn print(&mut self, byte: u8) {
-        let letter = kernal::petscii(byte);
-        if let Some(letter) = letter.filter(|letter| self.output.len() + letter.len_utf8() <= MAX_OUTPUT) {
-            self.output.push(letter);
-        }
     }
 }
 
@@ -260,7 +238,7 @@ impl gpuzoo_65c02::Bus for Bus {
             self.ram[usize::from(pc)]
         } else if u32::from(pc) >= self.flat {
             let opcode = self.ram[usize::from(pc)];
-            if opcode == kernal::TRAP {
+            if opcode == TRAP {
                 self.trap_at(pc);
             }
             opcode
@@ -301,19 +279,26 @@ impl gpuzoo_65c02::Bus for Bus {
 impl Bus {
     /// True if a routine of a ROM's KERNAL is answered here, because it talks to the drive. All of the KERNAL calls it where programs do.
     fn is_answered(&mut self, pc: u16) -> bool {
-        if kernal::files::asks(pc) && !KERNAL_CODE.contains(&self.pc) && self.pc < kernal::ROM {
+        if asks(pc) && !KERNAL_CODE.contains(&self.pc) && self.pc < ROM {
             let caller = Caller { routine: pc, pc: self.pc };
             self.drive.iter_mut().for_each(|drive| drive.caller = caller);
         }
-        self.rom_bank == 0 && kernal::answers(pc, self)
+        self.rom_bank == 0 && self.answers(pc)
+    }
+
+    /// True for a routine of a ROM that is the KERNAL, with a drive for which it is answered here.
+    fn answers(&self, pc: u16) -> bool {
+        self.drive
+            .as_ref()
+            .is_some_and(|drive| is_of_bus(pc) && (calls(pc) || drive.listens() || drive.talks()))
     }
 
     #[inline(never)]
     fn fetch_high(&mut self, pc: u16) -> u8 {
-        let answered = pc >= kernal::ROM && self.drive.is_some() && self.is_answered(pc);
-        if pc == kernal::RETURN || answered {
+        let answered = pc >= ROM && self.drive.is_some() && self.is_answered(pc);
+        if pc == RETURN || answered {
             self.trap_at(pc);
-            return if answered { kernal::RTS } else { kernal::TRAP };
+            return if answered { RTS } else { TRAP };
         }
         self.read_above(pc)
     }

@@ -1,7 +1,7 @@
 //! What stand-ins of the KERNAL do to the machine: accesses that are recorded, but not subject to lints, and without time.
 
+use crate::access::Kind;
 use crate::board::bus::{Bus, VERA_END};
-use crate::watch::Kind;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_vera::BASE;
 

@@ -3,9 +3,10 @@
 //!
 //! What is to be printed is a list: a page's end waits for a key, and what is left is done after it.
 
+use super::answer::set_nz;
 use super::editor::Editor;
 use super::graphics::{choose_window, shapes, text};
-use super::{rom, set_nz, sprites};
+use super::{rom, sprites};
 use crate::board::bus::Bus;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::CARRY;

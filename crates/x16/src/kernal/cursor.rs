@@ -1,34 +1,15 @@
 //! The cursor: it blinks while a key is awaited, and what it covers comes back.
 
-use super::editor::{COLOR, COLUMN, Editor, TYPED};
-use super::screen::undisturbed;
-use crate::board::bus::Bus;
-
-/// The color under the cursor.
-const COLOR_UNDER: u16 = 0x0373;
-/// Not 0 while the cursor is off.
-pub(super) const NO_CURSOR: u16 = 0x037b;
-/// Frames until the cursor changes.
-pub(super) const BLINK: u16 = 0x037c;
-/// The character under the cursor.
-const UNDER: u16 = 0x037d;
-/// The cursor shows.
-pub(super) const SHOWS: u16 = 0x037e;
+use super::editor::Editor;
+use super::variables::{BLINK, COLOR, COLOR_UNDER, COLUMN, NO_CURSOR, SHOWS, TYPED, UNDER};
+use super::video::undisturbed;
+use crate::board::bus::{Bus, ROM};
 /// What the cursor shows in ISO mode.
 const ISO_CURSOR: u8 = 0x9f;
 /// LDA of an absolute address.
 const LDA: u8 = 0xad;
 
 impl Editor<'_> {
-    /// Takes the cursor off the text.
-    pub(super) fn hide(&mut self) {
-        if self.get(SHOWS) != 0 {
-            self.set(SHOWS, 0);
-            let (character, color) = (self.get(UNDER), self.get(COLOR_UNDER));
-            self.show(self.get(COLUMN), character, color);
-        }
-    }
-
     /// A frame is over: the cursor blinks.
     fn tick(&mut self) {
         let left = self.get(BLINK).wrapping_sub(1);
@@ -58,7 +39,7 @@ impl Editor<'_> {
 /// A program starts at a ROM's prompt, which waits for a key: as after RETURN, the cursor is off. Other ROMs than the Commander's, which
 /// PLOT tells by where it looks for the cursor, stay as they are.
 pub(crate) fn leave_prompt(bus: &mut Bus) {
-    let byte = |address: u16| bus.kernal_rom().get(usize::from(address.checked_sub(super::ROM)?)).copied();
+    let byte = |address: u16| bus.kernal_rom().get(usize::from(address.checked_sub(ROM)?)).copied();
     let plot = byte(0xfff1).zip(byte(0xfff2)).map_or(0, |(low, high)| u16::from_le_bytes([low, high]));
     let [low, high] = SHOWS.to_le_bytes();
     let code: Vec<u8> = (plot..plot.saturating_add(12)).filter_map(byte).collect();

@@ -4,40 +4,12 @@
 //! What the editor remembers is in RAM where cc65's library looks for it; the codes are those of the Programmer's Reference
 //! Guide, chapter 3.
 
-use super::cursor::{BLINK, NO_CURSOR, SHOWS};
-use super::screen::{TEXT, aim, characters, pour};
+use super::variables::{
+    BEGINS, BLINK, COLOR, COLOR_UNDER, COLUMN, COLUMNS, INPUT_LINE, INSERTED, LAST, LINE, LINES, MODE,
+    NO_CURSOR, QUOTED, REVERSED, SHOWS, START, TYPED, UNDER, VERBATIM,
+};
+use super::video::{TEXT, aim, characters, pour};
 use crate::board::bus::Bus;
-
-/// The mode of the screen.
-pub(super) const MODE_OF_SCREEN: u16 = 0x0261;
-/// The line of the screen with which the logical line begins, as the high byte of a pointer.
-const START: u16 = 0x0263;
-/// A bit for each line of the screen: a logical line begins there.
-const BEGINS: u16 = 0x036a;
-/// The character set in bits 3 to 0; bit 6 is set for ISO, bit 7 where SHIFT and ALT may not change it.
-pub(super) const MODE: u16 = 0x0372;
-/// Not 0 while a character is typed: lines that grow then push others down.
-pub(super) const TYPED: u16 = 0x0374;
-/// The color of what is printed: background, foreground.
-pub(super) const COLOR: u16 = 0x0376;
-const REVERSED: u16 = 0x0377;
-/// The cursor's place when input began: line, column.
-pub(super) const INPUT_LINE: u16 = 0x0379;
-pub(super) const INPUT_COLUMN: u16 = 0x037a;
-/// The column in the logical line.
-pub(super) const COLUMN: u16 = 0x0380;
-/// What is printed is between quotation marks.
-pub(super) const QUOTED: u16 = 0x0381;
-/// The last column of the logical line.
-pub(super) const LAST: u16 = 0x0382;
-/// The line of the screen.
-pub(super) const LINE: u16 = 0x0383;
-/// Places that INSERT has made.
-const INSERTED: u16 = 0x0385;
-pub(super) const COLUMNS: u16 = 0x0386;
-pub(super) const LINES: u16 = 0x0387;
-/// The next character is printed as it is.
-const VERBATIM: u16 = 0x038a;
 
 /// ISO.
 const ISO: u8 = 0x40;
@@ -69,6 +41,15 @@ impl<'a> Editor<'a> {
 
     pub(super) fn set(&mut self, at: u16, value: u8) {
         self.bus.poke(at, value);
+    }
+
+    /// Takes the cursor off the text.
+    pub(super) fn hide(&mut self) {
+        if self.get(SHOWS) != 0 {
+            self.set(SHOWS, 0);
+            let (character, color) = (self.get(UNDER), self.get(COLOR_UNDER));
+            self.show(self.get(COLUMN), character, color);
+        }
     }
 
     /// As at the start; the text is not cleared.

@@ -1,7 +1,8 @@
 //! The keyboard: what the keys send becomes characters in a buffer of ten.
 
+use super::answer::set_nz;
 use super::editor::Editor;
-use super::{files, rom, set_nz};
+use super::{files, rom};
 use crate::board::bus::Bus;
 use crate::input::{Key, modifier};
 use gpuzoo_65c02::Cpu;

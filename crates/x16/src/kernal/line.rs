@@ -1,7 +1,8 @@
 //! CHRIN from the keyboard: a line is edited on the screen until RETURN, and then read character by character.
 
-use super::editor::{self, Editor, petscii_of};
-use super::{cursor, rom, set_nz};
+use super::answer::set_nz;
+use super::editor::{Editor, petscii_of};
+use super::{rom, variables};
 use crate::board::bus::Bus;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::CARRY;
@@ -31,14 +32,14 @@ pub(super) fn chrin(bus: &mut Bus, cpu: &mut Cpu) {
     if bus.kernal.line == Line::None {
         bus.kernal.line = Line::Edited;
         let mut editor = Editor::new(bus);
-        editor.set(editor::INPUT_LINE, editor.get(editor::LINE));
-        editor.set(editor::INPUT_COLUMN, editor.get(editor::COLUMN));
+        editor.set(variables::INPUT_LINE, editor.get(variables::LINE));
+        editor.set(variables::INPUT_COLUMN, editor.get(variables::COLUMN));
     }
     while let Some(key) = bus.take_key() {
         let mut editor = Editor::new(bus);
         editor.hide();
-        editor.set(cursor::NO_CURSOR, key);
-        editor.set(editor::TYPED, key);
+        editor.set(variables::NO_CURSOR, key);
+        editor.set(variables::TYPED, key);
         if key == RETURN {
             let end = enter(bus);
             return next(bus, cpu, end);
@@ -52,13 +53,13 @@ pub(super) fn chrin(bus: &mut Bus, cpu: &mut Cpu) {
 /// RETURN: the line is what stands on the screen, from where the input began if that is in it. Returns its end.
 fn enter(bus: &mut Bus) -> u8 {
     let mut editor = Editor::new(bus);
-    editor.set(editor::TYPED, 0);
-    editor.set(editor::QUOTED, 0);
+    editor.set(variables::TYPED, 0);
+    editor.set(variables::QUOTED, 0);
     let end = editor.length().max(1);
-    let begun = editor.get(editor::INPUT_LINE);
-    let is_here = begun < 0x80 && (begun == editor.get(editor::LINE) || begun == editor.start());
-    let start = if is_here { editor.get(editor::INPUT_COLUMN).min(end) } else { 0 };
-    editor.set(editor::COLUMN, start);
+    let begun = editor.get(variables::INPUT_LINE);
+    let is_here = begun < 0x80 && (begun == editor.get(variables::LINE) || begun == editor.start());
+    let start = if is_here { editor.get(variables::INPUT_COLUMN).min(end) } else { 0 };
+    editor.set(variables::COLUMN, start);
     let (line, mut quoted): (Vec<u8>, bool) =
         ((start..end).map(|column| editor.look(column).0).collect(), false);
     let iso = editor.is_iso();
@@ -74,12 +75,12 @@ fn enter(bus: &mut Bus) -> u8 {
 
 fn next(bus: &mut Bus, cpu: &mut Cpu, end: u8) {
     let mut editor = Editor::new(bus);
-    let column = editor.get(editor::COLUMN);
+    let column = editor.get(variables::COLUMN);
     cpu.a = if column < end {
-        let (character, quoted) = (editor.look(column).0, editor.get(editor::QUOTED));
+        let (character, quoted) = (editor.look(column).0, editor.get(variables::QUOTED));
         let letter = if editor.is_iso() { character } else { petscii_of(character, quoted != 0) };
-        editor.set(editor::QUOTED, quoted ^ u8::from(letter == b'"'));
-        editor.set(editor::COLUMN, column.saturating_add(1));
+        editor.set(variables::QUOTED, quoted ^ u8::from(letter == b'"'));
+        editor.set(variables::COLUMN, column.saturating_add(1));
         letter
     } else {
         editor.print(RETURN);

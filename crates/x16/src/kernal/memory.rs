@@ -1,8 +1,9 @@
 //! Blocks of memory, other banks, and where memory ends.
 
-use super::{rom, set_nz};
+use super::answer::set_nz;
+use super::rom;
 use crate::Ending;
-use crate::board::bus::{Bus, IO, RAM_BANK};
+use crate::board::bus::{Bus, IO, RAM_BANK, ROM};
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::CARRY;
 
@@ -104,7 +105,7 @@ pub(super) fn stash(bus: &mut Bus, cpu: &mut Cpu) {
 }
 
 /// What the KERNAL has found of memory.
-pub(crate) fn limits() -> [(u16, u16); 2] {
+pub(super) fn limits() -> [(u16, u16); 2] {
     [(BOTTOM, 0x0800), (TOP, IO)]
 }
 
@@ -140,7 +141,7 @@ pub(super) fn jsrfar(bus: &mut Bus, cpu: &mut Cpu) {
     let [low, high, bank] = [1, 2, 3].map(|at| bus.peek(behind.wrapping_add(at)));
     let (address, caller) = (u16::from_le_bytes([low, high]), bus.caller(cpu));
     bus.set_return_address(cpu, behind.wrapping_add(3));
-    if address >= rom::ROM {
+    if address >= ROM {
         // The KERNAL's bank is the one that there is something of.
         match bank {
             0 => cpu.pc = address,

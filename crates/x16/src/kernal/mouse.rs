@@ -1,7 +1,7 @@
 //! The mouse and its pointer, which is sprite 0.
 
-use super::screen::{aim, pour, undisturbed};
 use super::sprites;
+use super::video::{aim, pour, undisturbed};
 use crate::board::bus::Bus;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_stored::stored;

@@ -4,13 +4,7 @@
 //! A byte [`TRAP`] that is fetched is where a stand-in does its work; the code goes on behind it. All that is nothing else is a trap, so that a
 //! call of something that is not there is noticed.
 
-use std::sync::LazyLock;
-
-/// Where the ROM begins.
-pub(crate) const ROM: u16 = 0xc000;
-/// One byte, one cycle, no effect on the CPU.
-pub(crate) const TRAP: u8 = 0x03;
-
+use crate::board::bus::{ROM, TRAP};
 /// The interrupt entry: A, X and Y go onto the stack, then through ($0314), or through ($0316) after a BRK.
 const ENTRY: u16 = ROM;
 /// What $0314 holds at first: all that the KERNAL does at VSYNC.
@@ -61,7 +55,7 @@ pub(super) const KEYS: u16 = ROM + 0xf0;
 pub(super) const TIME: u16 = ROM + 0xf1;
 
 #[rustfmt::skip]
-static CODE: &[(u16, &[u8])] = &[
+pub(super) static CODE: &[(u16, &[u8])] = &[
     (ENTRY, &[
         0x48, 0xda, 0x5a,               // pha, phx, phy
         0xba, 0xbd, 0x04, 0x01,         // tsx, lda $0104,x: the status that was pushed
@@ -115,7 +109,7 @@ static CODE: &[(u16, &[u8])] = &[
 ];
 
 /// Entries that lead through a vector of RAM, and what the vector holds at first.
-static VECTORED: &[(u16, u16, u16)] =
+pub(super) static VECTORED: &[(u16, u16, u16)] =
     &[(0xffcf, 0x0324, CHRIN), (0xffd2, 0x0326, PRINT), (0xffe1, 0x0328, STOP), (0xffe4, 0x032a, GETIN)];
 
 /// Vectors whose routines are where their entries are, there or not.
@@ -131,35 +125,7 @@ static UNVECTORED: &[(u16, u16)] = &[
 ];
 
 /// Entries that lead to code.
-static JUMPS: &[(u16, u16)] = &[(0xff1a, FILTER), (0xff9f, SCNKEY), (0xffde, RDTIM)];
-
-/// The image, as long as [`super::ROUTINES`] say.
-pub(crate) static IMAGE: LazyLock<Box<[u8; 0x4000]>> = LazyLock::new(|| {
-    let mut image = Box::new([TRAP; 0x4000]);
-    let mut put = |address: u16, bytes: &[u8]| {
-        for (at, byte) in (usize::from(address - ROM)..).zip(bytes) {
-            if let Some(place) = image.get_mut(at) {
-                *place = *byte;
-            }
-        }
-    };
-    let own = super::ROUTINES.iter().map(|(address, _)| *address).filter(|address| *address > FIRST_ENTRY);
-    for address in own.chain((FIRST_ENTRY..=0xffff).filter(|address| super::files::is_here(*address))) {
-        put(address, &[TRAP, 0x60]);
-    }
-    for (address, bytes) in CODE {
-        put(*address, bytes);
-    }
-    for (entry, vector, _) in VECTORED {
-        let [low, high] = vector.to_le_bytes();
-        put(*entry, &[0x6c, low, high]);
-    }
-    for (entry, code) in JUMPS {
-        let [low, high] = code.to_le_bytes();
-        put(*entry, &[0x4c, low, high]);
-    }
-    image
-});
+pub(super) static JUMPS: &[(u16, u16)] = &[(0xff1a, FILTER), (0xff9f, SCNKEY), (0xffde, RDTIM)];
 
 /// Below the first of the KERNAL's entries.
 pub(super) const FIRST_ENTRY: u16 = 0xfe00;
@@ -170,7 +136,7 @@ pub(super) fn entry(address: u16) -> u16 {
 }
 
 /// The KERNAL's vectors in RAM.
-pub(crate) fn vectors() -> impl Iterator<Item = (u16, u16)> {
+pub(super) fn vectors() -> impl Iterator<Item = (u16, u16)> {
     let own = [(0x0314, HANDLER), (0x0316, BREAK), (0x0318, NMI), (0x032e, KEY_HANDLER)].into_iter();
     let through = VECTORED.iter().map(|(_, vector, code)| (*vector, *code));
     own.chain(through).chain(UNVECTORED.iter().copied())
@@ -179,6 +145,7 @@ pub(crate) fn vectors() -> impl Iterator<Item = (u16, u16)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernal::IMAGE;
 
     /// No piece of code runs into another.
     #[test]

@@ -1,52 +1,18 @@
 //! The screen as the KERNAL sets it up: the text layer, its modes, its characters.
 
-use super::editor::{self, Editor};
-use super::{charset, graphics};
+use super::answer::missing;
+use super::editor::Editor;
+use super::video::register::{BORDER, CTRL, HSCALE, IEN, LAYER_1, VIDEO, VSCALE, WINDOW};
+use super::video::{CHARACTERS, PALETTE, SPRITES, TEXT, aim, characters, pour};
+use super::{charset, graphics, variables};
 use crate::board::bus::Bus;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::CARRY;
 use gpuzoo_vera::{Profile, Vera};
-
-/// Where the text is: 128 columns by 64 lines, of which a mode shows some.
-pub(super) const TEXT: u32 = 0x1_b000;
-/// Where its characters are.
-const CHARACTERS: u32 = 0x1_f000;
-pub(super) const PALETTE: u32 = 0x1_fa00;
-/// The attributes of sprites.
-pub(super) const SPRITES: u32 = 0x1_fc00;
-
 /// White on blue.
 const COLOR: u8 = 0x61;
 /// Light blue on the bitmap.
 const COLOR_ON_BITMAP: u8 = 0x0e;
-
-/// VERA's registers.
-pub(super) mod register {
-    pub const ADDRESS: u8 = 0x00;
-    pub const DATA0: u8 = 0x03;
-    pub const CTRL: u8 = 0x05;
-    pub const IEN: u8 = 0x06;
-    pub const VIDEO: u8 = 0x09;
-    pub const HSCALE: u8 = 0x0a;
-    pub const VSCALE: u8 = 0x0b;
-    pub const BORDER: u8 = 0x0c;
-    /// With DCSEL 1: the four edges of the window.
-    pub const WINDOW: u8 = 0x09;
-    pub const LAYER_0: u8 = 0x0d;
-    pub const LAYER_1: u8 = 0x14;
-}
-use register::{ADDRESS, BORDER, CTRL, DATA0, HSCALE, IEN, LAYER_1, VIDEO, VSCALE, WINDOW};
-
-/// Aims port 0 at an address; it moves on by one with each access.
-pub(super) fn aim(bus: &mut Bus, address: u32) {
-    let [low, middle, high, _] = (address & 0x1_ffff).to_le_bytes();
-    bus.write_for_kernal([(ADDRESS, low), (ADDRESS + 1, middle), (ADDRESS + 2, 0x10 | high)]);
-}
-
-/// Writes bytes through port 0.
-pub(super) fn pour(bus: &mut Bus, bytes: impl IntoIterator<Item = u8>) {
-    bus.write_for_kernal(bytes.into_iter().map(|byte| (DATA0, byte)));
-}
 
 /// A mode of the screen.
 struct Mode {
@@ -117,7 +83,7 @@ pub(super) fn ioinit(bus: &mut Bus, _: &mut Cpu) {
 /// SCREEN_MODE: with C set, what is on; else sets up the mode and clears the text.
 pub(super) fn screen_mode(bus: &mut Bus, cpu: &mut Cpu) {
     let asks = cpu.p & CARRY != 0;
-    let number = if asks { bus.peek(editor::MODE_OF_SCREEN) } else { cpu.a };
+    let number = if asks { bus.peek(variables::MODE_OF_SCREEN) } else { cpu.a };
     let Some(mode) = MODES.iter().find(|mode| mode.number == number) else {
         cpu.p |= CARRY;
         return;
@@ -131,8 +97,8 @@ pub(super) fn screen_mode(bus: &mut Bus, cpu: &mut Cpu) {
 }
 
 fn choose(bus: &mut Bus, mode: &Mode) {
-    let before = bus.peek(editor::MODE_OF_SCREEN);
-    bus.poke(editor::MODE_OF_SCREEN, mode.number);
+    let before = bus.peek(variables::MODE_OF_SCREEN);
+    bus.poke(variables::MODE_OF_SCREEN, mode.number);
     bus.write_for_kernal([(HSCALE, 128 >> mode.halved.0), (VSCALE, 128 >> mode.halved.1), (CTRL, 2)]);
     let (sides, ends) = mode.border;
     let window = [sides, 160 - sides, ends, 240 - ends].into_iter().zip(WINDOW..);
@@ -147,7 +113,7 @@ fn choose(bus: &mut Bus, mode: &Mode) {
         graphics::start(bus);
     }
     if (before ^ mode.number) & BITMAP != 0 {
-        bus.poke(editor::COLOR, if has_bitmap { COLOR_ON_BITMAP } else { COLOR });
+        bus.poke(variables::COLOR, if has_bitmap { COLOR_ON_BITMAP } else { COLOR });
     }
     Editor::new(bus).resize(mode.size.0, mode.size.1);
 }
@@ -160,27 +126,6 @@ pub(super) fn set_charset(bus: &mut Bus, cpu: &mut Cpu) {
         aim(bus, CHARACTERS);
         pour(bus, bytes);
     } else if !characters(bus, cpu.a) && cpu.a <= 12 {
-        super::missing(0xff62, bus.caller(cpu), bus);
+        missing(0xff62, bus.caller(cpu), bus);
     }
-}
-
-/// Loads a set; false if there is none.
-pub(super) fn characters(bus: &mut Bus, number: u8) -> bool {
-    let Some(set) = charset::set(number) else { return false };
-    bus.poke(editor::MODE, bus.peek(editor::MODE) & 0xf0 | number);
-    aim(bus, CHARACTERS);
-    pour(bus, set.iter().copied());
-    true
-}
-
-/// VERA's registers that an interrupt must leave as they are.
-pub(super) fn undisturbed(bus: &mut Bus, act: impl FnOnce(&mut Bus)) {
-    let control = bus.vera.peek(CTRL);
-    bus.write_for_kernal([(CTRL, 4)]);
-    let fx = bus.vera.peek(VIDEO);
-    bus.write_for_kernal([(VIDEO, 0), (CTRL, 0)]);
-    let address = [0, 1, 2].map(|at| (ADDRESS + at, bus.vera.peek(ADDRESS + at)));
-    act(bus);
-    bus.write_for_kernal(address.into_iter().rev());
-    bus.write_for_kernal([(CTRL, 4), (VIDEO, fx), (CTRL, control)]);
 }

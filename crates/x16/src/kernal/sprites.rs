@@ -1,7 +1,7 @@
 //! The KERNAL's two routines for sprites.
 
-use super::screen::{SPRITES, aim, pour, register};
-use super::set_carry;
+use super::answer::set_carry;
+use super::video::{SPRITES, aim, pour, register};
 use crate::board::bus::Bus;
 use gpuzoo_65c02::Cpu;
 

@@ -1,7 +1,8 @@
 //! The KERNAL's routines for text.
 
-use super::editor::{self, Editor};
-use crate::board::bus::Bus;
+use super::editor::Editor;
+use super::variables;
+use crate::board::bus::{Bus, MAX_OUTPUT};
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::{CARRY, MASK};
 
@@ -37,17 +38,27 @@ pub(super) fn plot(bus: &mut Bus, cpu: &mut Cpu) {
     if cpu.p & CARRY == 0 {
         editor.go_to(cpu.x, cpu.y);
     }
-    (cpu.x, cpu.y) = (editor.get(editor::LINE), editor.get(editor::COLUMN));
+    (cpu.x, cpu.y) = (editor.get(variables::LINE), editor.get(variables::COLUMN));
 }
 
 /// SCREEN: columns and lines.
 pub(super) fn screen(bus: &mut Bus, cpu: &mut Cpu) {
-    (cpu.x, cpu.y) = (bus.peek(editor::COLUMNS), bus.peek(editor::LINES));
+    (cpu.x, cpu.y) = (bus.peek(variables::COLUMNS), bus.peek(variables::LINES));
+}
+
+impl Bus {
+    /// Adds a byte to the text that the program has printed.
+    pub(super) fn print(&mut self, byte: u8) {
+        let letter = petscii(byte);
+        if let Some(letter) = letter.filter(|letter| self.output.len() + letter.len_utf8() <= MAX_OUTPUT) {
+            self.output.push(letter);
+        }
+    }
 }
 
 /// How a byte of PETSCII shows in a text: both cases of letters as capitals where the set has no others, control codes
 /// not at all.
-pub(crate) fn petscii(byte: u8) -> Option<char> {
+fn petscii(byte: u8) -> Option<char> {
     match byte {
         0x0d => Some('\n'),
         0x20..=0x7e => Some(byte as char),

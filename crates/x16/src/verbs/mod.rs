@@ -4,6 +4,7 @@ mod compare;
 mod files;
 mod hot;
 mod input;
+mod program;
 mod reference;
 mod run;
 mod screen;
@@ -13,8 +14,8 @@ mod state;
 mod trace;
 mod vectors;
 
+pub use program::{DEFAULT_ADDRESS, Program};
 pub use session::MachineSession;
-pub use software::{DEFAULT_ADDRESS, Program};
 
 use crate::rules::NO_ROWS;
 use crate::{CODES, CardSource, Config, Date, Limits, MAX_RAM_BANKS, asm};

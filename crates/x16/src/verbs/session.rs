@@ -7,6 +7,7 @@ use crate::{Cpu, State, Step, X16};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::Mask;
 use gpuzoo_machine::computer::Files;
+use gpuzoo_machine::options::arguments::Arguments;
 use gpuzoo_machine::session::{
     Address, Cell, Change, Condition, Event, EventKind, History, Instruction, Picture, Place, Read, Register,
     Session, Space, Stop, Value, step_until,
@@ -53,6 +54,16 @@ pub struct MachineSession {
     total: Option<u64>,
 }
 
+impl Program {
+    /// A run that goes forward and back.
+    ///
+    /// # Errors
+    /// As for [`machine`](Program::machine).
+    pub fn session(&self, arguments: &Arguments) -> Result<MachineSession, Diagnostic> {
+        Ok(MachineSession { program: Some(self.clone()), ..MachineSession::new(self.machine(arguments)?) })
+    }
+}
+
 impl MachineSession {
     /// A session that starts with a machine as it is.
     pub fn new(machine: X16) -> MachineSession {
@@ -62,11 +73,6 @@ impl MachineSession {
     /// A session whose snapshots take up to so many bytes.
     pub fn with_memory(machine: X16, bytes: usize) -> MachineSession {
         MachineSession { own: own::Session::with_memory(machine, bytes), program: None, total: None }
-    }
-
-    /// The session of a program on its machine.
-    pub(super) fn of(program: &Program, machine: X16) -> MachineSession {
-        MachineSession { program: Some(program.clone()), ..MachineSession::new(machine) }
     }
 
     /// The machine at the present position, for what only it has: the picture, what was printed, cycles.

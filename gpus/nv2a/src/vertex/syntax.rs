@@ -3,7 +3,7 @@
 use crate::vertex::dialects::statements;
 use crate::vertex::encoding::FIRST_SOURCE;
 use crate::vertex::regs::{C, O, OPOS, V};
-use gpuzoo_isa::{Case, End, Form, Indexed, Inst, Letters, Name, Operand, Reg, Scalars, Syntax};
+use gpuzoo_isa::{Case, End, Form, Indexed, Letters, MAX_OPERANDS, Name, Operand, Reg, Scalars, Syntax};
 
 const fn o(index: u16) -> Reg {
     Reg { file: O, index }
@@ -180,12 +180,12 @@ fn instead(words: &[(&str, &str)], word: &str) -> Option<String> {
 }
 
 /// a - c is a + -c.
-fn subtract(inst: &mut Inst) {
-    inst.operands[FIRST_SOURCE + 1].negate ^= true;
+fn subtract(operands: &mut [Operand; MAX_OPERANDS]) {
+    operands[FIRST_SOURCE + 1].negate ^= true;
 }
 
 /// |a| is the greater of a and -a.
-fn magnitude(inst: &mut Inst) {
-    let a = inst.operands[FIRST_SOURCE];
-    inst.operands[FIRST_SOURCE + 1] = Operand { negate: !a.negate, ..a };
+fn magnitude(operands: &mut [Operand; MAX_OPERANDS]) {
+    let a = operands[FIRST_SOURCE];
+    operands[FIRST_SOURCE + 1] = Operand { negate: !a.negate, ..a };
 }

@@ -1,10 +1,9 @@
 //! Memory and devices by their addresses: with side effects, as the CPU reads and writes them, and without.
 
-use super::{BANKS, Bus, IO, IO_END, RAM_BANK, ROM_BANK, SPI_DATA, VERA_END};
+use super::{BANKS, Bus, IO, IO_END, RAM_BANK, ROM, ROM_BANK, SPI_DATA, VERA_END};
+use crate::access::{Access, Kind};
 use crate::board::via::Via;
-use crate::kernal;
 use crate::lints::Place;
-use crate::watch::{Access, Kind};
 use gpuzoo_vera::BASE;
 
 impl Bus {
@@ -20,14 +19,14 @@ impl Bus {
     }
 
     pub(super) fn rom_at(&self, address: u16) -> usize {
-        usize::from(self.rom_bank) * ROM_BANK + usize::from(address - kernal::ROM)
+        usize::from(self.rom_bank) * ROM_BANK + usize::from(address - ROM)
     }
 
     /// A read above RAM: of a ROM and of the banks at once, since a KERNAL reads little else.
     #[inline(never)]
     pub(super) fn read_above(&mut self, address: u16) -> u8 {
         let byte = match address {
-            kernal::ROM.. => self.rom.get(self.rom_at(address)),
+            ROM.. => self.rom.get(self.rom_at(address)),
             BANKS.. => self.banks.get(self.bank_at(address)),
             _ => None,
         };
@@ -130,7 +129,7 @@ impl Bus {
                 match self.banks.get_mut(at) {
                     Some(byte) => *byte = value,
                     // The KERNAL finds out how much there is by writing.
-                    None if self.pc >= kernal::ROM => {}
+                    None if self.pc >= ROM => {}
                     None => drop(self.no_bank.get_or_insert((self.ram[0], self.pc))),
                 }
             }

@@ -5,7 +5,6 @@ use super::Bus;
 use crate::board::via::Via;
 use crate::ending::Ending;
 use crate::input::Event;
-use crate::kernal;
 
 impl Bus {
     /// Lets VERA catch up.
@@ -57,7 +56,7 @@ impl Bus {
         self.board.receive(event, self.cycles);
         self.board.follow(&mut self.vias[0], self.cycles);
         if !self.has_rom() {
-            kernal::receive(self, event);
+            self.kernal.receive(event);
         }
     }
 

@@ -1,6 +1,7 @@
 //! What is said on the bus: devices are called, and bytes come and go, one by one and in blocks.
 
-use super::{Caller, Ending, Fault, Files, NAME, NAME_LENGTH, Outcome, error};
+use super::addresses::{NAME, NAME_LENGTH};
+use super::{Caller, Ending, Fault, Files, Outcome, error};
 use crate::dos::{DEVICE, Drive, bits, shown};
 use gpuzoo_65c02::status::CARRY;
 

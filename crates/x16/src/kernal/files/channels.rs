@@ -1,9 +1,9 @@
 //! Files by their numbers: ten of them can be open, and one of them is read or written in place of keyboard and screen.
 
-use super::{
-    DEVICE_NUMBER, DEVICES, FIRST_ON_BUS, Fault, Files, INPUT, KEYBOARD, MAX_OPEN, NUMBER, NUMBERS,
-    OPEN_FILES, OUTPUT, Outcome, SCREEN, SECONDARIES, SECONDARY, error,
+use super::addresses::{
+    DEVICE_NUMBER, DEVICES, INPUT, MAX_OPEN, NUMBER, NUMBERS, OPEN_FILES, OUTPUT, SECONDARIES, SECONDARY,
 };
+use super::{FIRST_ON_BUS, Fault, Files, KEYBOARD, Outcome, SCREEN, error};
 use crate::dos::bits;
 use gpuzoo_65c02::status::CARRY;
 

@@ -3,61 +3,22 @@
 //! Their variables are in RAM where the KERNAL has them, because programs and libraries look there. Device 8 is the
 //! drive; there is no other but the keyboard (0) and the screen (3).
 
+mod addresses;
 mod bus;
 mod channels;
 mod transfer;
 
-use crate::board::bus::Bus;
+use crate::board::bus::{Bus, ROM};
 use crate::dos::Caller;
 use crate::ending::Ending;
+use addresses::{
+    ACPTR, BSAVE, CHKIN, CHKOUT, CIOUT, CLALL, CLOSE, CLOSE_ALL, CLRCHN, DEVICE_NUMBER, INPUT, LISTEN,
+    LKUPLA, LKUPSA, LOAD, MACPTR, MCIOUT, MESSAGES, NAME, NAME_LENGTH, NUMBER, NUMBERS, OPEN, OPEN_FILES,
+    OUTPUT, READST, SAVE, SECOND, SECONDARIES, SECONDARY, SETLFS, SETMSG, SETNAM, TALK, TKSA, UNLSN, UNTLK,
+};
+pub(crate) use addresses::{STATUS, asks, calls, is_here, is_of_bus};
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::{CARRY, NEGATIVE, ZERO};
-
-/// The routines that talk to the drive. With a ROM these are answered for it.
-const MCIOUT: u16 = 0xfeb1;
-const MACPTR: u16 = 0xff44;
-const SECOND: u16 = 0xff93;
-const TKSA: u16 = 0xff96;
-const ACPTR: u16 = 0xffa5;
-const CIOUT: u16 = 0xffa8;
-const UNTLK: u16 = 0xffab;
-const UNLSN: u16 = 0xffae;
-const LISTEN: u16 = 0xffb1;
-const TALK: u16 = 0xffb4;
-/// The others.
-const BSAVE: u16 = 0xfeba;
-const CLOSE_ALL: u16 = 0xff4a;
-const LKUPLA: u16 = 0xff59;
-const LKUPSA: u16 = 0xff5c;
-const SETMSG: u16 = 0xff90;
-const SETTMO: u16 = 0xffa2;
-const READST: u16 = 0xffb7;
-const SETLFS: u16 = 0xffba;
-const SETNAM: u16 = 0xffbd;
-const OPEN: u16 = 0xffc0;
-const CLOSE: u16 = 0xffc3;
-const CHKIN: u16 = 0xffc6;
-const CHKOUT: u16 = 0xffc9;
-const CLRCHN: u16 = 0xffcc;
-const LOAD: u16 = 0xffd5;
-const SAVE: u16 = 0xffd8;
-const CLALL: u16 = 0xffe7;
-
-/// The KERNAL's variables: tables of ten open files, then what was set last.
-const NUMBERS: u16 = 0x0269;
-const DEVICES: u16 = 0x0273;
-const SECONDARIES: u16 = 0x027d;
-pub(crate) const STATUS: u16 = 0x0287;
-const OPEN_FILES: u16 = 0x028a;
-const INPUT: u16 = 0x028b;
-const OUTPUT: u16 = 0x028c;
-const MESSAGES: u16 = 0x028d;
-const NAME_LENGTH: u16 = 0x028f;
-const NUMBER: u16 = 0x0290;
-const SECONDARY: u16 = 0x0291;
-const DEVICE_NUMBER: u16 = 0x0292;
-const NAME: u16 = 0x008a;
-const MAX_OPEN: u8 = 10;
 
 const KEYBOARD: u8 = 0;
 const SCREEN: u8 = 3;
@@ -87,21 +48,6 @@ const STA: u8 = 0x8d;
 /// VERA's data port, where LOAD into video memory writes.
 const DATA0: u16 = 0x9f23;
 
-/// True for a routine that talks to the drive.
-pub(crate) fn is_of_bus(address: u16) -> bool {
-    matches!(address, MCIOUT | MACPTR | SECOND | TKSA | ACPTR | CIOUT | UNTLK | UNLSN | LISTEN | TALK)
-}
-
-/// True for those of them that call a device.
-pub(super) fn calls(address: u16) -> bool {
-    matches!(address, LISTEN | TALK)
-}
-
-/// True for a routine with which a program asks for a file.
-pub(crate) fn asks(address: u16) -> bool {
-    matches!(address, OPEN | LOAD | SAVE | BSAVE)
-}
-
 /// Where a ROM's KERNAL has its variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variables {
@@ -113,9 +59,9 @@ pub(crate) struct Variables {
 /// Finds them, if the ROM is the Commander's. READST is known since R44, and tells: LDA, ORA and STA of the status; before it is
 /// SETMSG, an STA.
 pub(crate) fn variables(rom: &[u8]) -> Option<Variables> {
-    let byte = |address: u16| rom.get(usize::from(address.checked_sub(super::ROM)?)).copied();
+    let byte = |address: u16| rom.get(usize::from(address.checked_sub(ROM)?)).copied();
     let word = |address: u16| Some(u16::from_le_bytes([byte(address)?, byte(address + 1)?]));
-    let jump = |address: u16| word(address + 1).filter(|to| byte(address) == Some(JMP) && *to >= super::ROM);
+    let jump = |address: u16| word(address + 1).filter(|to| byte(address) == Some(JMP) && *to >= ROM);
     let bus = [SECOND, TKSA, ACPTR, CIOUT, UNTLK, UNLSN, LISTEN, TALK];
     if bus.into_iter().any(|routine| jump(routine).is_none()) {
         return None;
@@ -127,28 +73,6 @@ pub(crate) fn variables(rom: &[u8]) -> Option<Variables> {
     let is_it =
         |(opcode, at): (u8, u16)| byte(start + at) == Some(opcode) && word(start + at + 1) == Some(status);
     parts.into_iter().all(is_it).then_some(Variables { status, messages })
-}
-
-/// True for a routine that is here.
-pub(super) fn is_here(address: u16) -> bool {
-    is_of_bus(address)
-        || asks(address)
-        || matches!(
-            address,
-            CLOSE_ALL
-                | LKUPLA
-                | LKUPSA
-                | SETMSG
-                | SETTMO
-                | READST
-                | SETLFS
-                | SETNAM
-                | CLOSE
-                | CHKIN
-                | CHKOUT
-                | CLRCHN
-                | CLALL
-        )
 }
 
 /// What the KERNAL leaves in its variables at the start: no file is open, input and output are keyboard and screen.

@@ -1,6 +1,7 @@
 //! LOAD and SAVE: files as a whole.
 
-use super::{DATA0, DEVICE_NUMBER, FIRST_ON_BUS, Fault, Files, NAME_LENGTH, Outcome, SECONDARY, error};
+use super::addresses::{DEVICE_NUMBER, NAME_LENGTH, SECONDARY};
+use super::{DATA0, FIRST_ON_BUS, Fault, Files, Outcome, error};
 use crate::board::bus::IO;
 use crate::dos::{Drive, bits};
 use gpuzoo_65c02::status::CARRY;

@@ -1,8 +1,8 @@
 //! The driver of the frame buffer: pixels at a cursor, which is VERA's port 0.
 
-use super::super::screen::register::{ADDRESS, CTRL, DATA0, HSCALE, LAYER_0, VIDEO, VSCALE};
-use super::super::screen::{PALETTE, aim, pour};
-use super::super::set_nz;
+use super::super::answer::set_nz;
+use super::super::video::register::{ADDRESS, CTRL, DATA0, HSCALE, LAYER_0, VIDEO, VSCALE};
+use super::super::video::{PALETTE, aim, pour};
 use crate::board::bus::Bus;
 use gpuzoo_65c02::Cpu;
 use std::iter::repeat_n;

@@ -9,7 +9,7 @@ pub(super) mod oval;
 pub(super) mod shapes;
 pub(super) mod text;
 
-use super::missing;
+use super::answer::missing;
 use crate::board::bus::Bus;
 use font::Font;
 use frame_buffer::{HEIGHT, WIDTH};
