@@ -190,9 +190,6 @@ pub fn pretty(result: &(impl Serialize + ?Sized)) -> String {
 ///
 /// # Errors
 /// Those of the serializer.
-pub fn object<K: Serialize, V: Serialize, S: Serializer>(
-    pairs: &[(K, V)],
-    to: S,
-) -> Result<S::Ok, S::Error> {
+pub fn object<K: Serialize, V: Serialize, S: Serializer>(pairs: &[(K, V)], to: S) -> Result<S::Ok, S::Error> {
     to.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }

@@ -67,7 +67,7 @@ fn checked(program: &Program) -> Json {
     let figures = check::figures(program);
     let text = Diagnostics::new(problems, program.sources().clone()).to_string();
     json!({
-        "figures": figures.json(),
+        "figures": figures,
         "diagnostics": list,
         "text": format!("{}{}{text}", figures.text(), if text.is_empty() { "" } else { "\n" }),
     })
