@@ -44,6 +44,7 @@ mod values;
 mod write;
 
 pub use program::{HostConstants, Input, Output, Program, Sample};
+pub use reflection::{ReflectedBinding, ReflectedConstant, ReflectedPlace, Reflection};
 pub use resources::{Binding, Resource};
 pub use shader::{At, Place, ROW, Shader, WORKGROUP};
 pub use target::{Fidelity, Options, Shape, Target};
