@@ -199,7 +199,8 @@ impl TopicPage {
         if !whole.is_empty() {
             let _ = writeln!(page, "\n{}", wrap_at(whole, 100));
         }
-        for (parts, title) in [(&self.details.choices, "Choices"), (&self.details.settings, "Settings")] {
+        let settings = self.details.settings.as_deref().unwrap_or_default();
+        for (parts, title) in [(&self.details.choices[..], "Choices"), (settings, "Settings")] {
             let width = parts.iter().map(|[name, _]| name.len() + 2).max().unwrap_or(0);
             if !parts.is_empty() {
                 let _ = writeln!(page, "\n{title}");

@@ -47,9 +47,9 @@ pub struct Details {
     /// The names that it can be given, and their meanings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<[String; 2]>,
-    /// The names of the settings in it, and their meanings.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub settings: Vec<[String; 2]>,
+    /// The names of the settings in it, and their meanings, if it can have settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settings: Option<Vec<[String; 2]>>,
     /// An example, of one or several lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub example: Option<String>,

@@ -25,7 +25,7 @@ pub fn scene(gpus: &[&'static dyn Gpu]) -> Listing {
             let mut details = of_key(own, key, &path);
             if path == STATE {
                 let all = gpus.iter().filter(|gpu| !gpu.about().settings.is_empty());
-                details.settings = all.map(|gpu| of_machine(*gpu)).collect();
+                details.settings = Some(all.map(|gpu| of_machine(*gpu)).collect());
             }
             add(["", &path, key.key.takes, &key.key.without(), key.key.about], details);
         }
@@ -65,7 +65,8 @@ fn of_key(own: &Section, key: &SceneKey, path: &str) -> Details {
 fn of_section(own: &Section) -> Details {
     Details {
         text: Some(own.about.into()),
-        settings: pairs(own.keys.iter().map(|key| [key.key.name, key.key.about])),
+        settings: Some(pairs(own.keys.iter().map(|key| [key.key.name, key.key.about])))
+            .filter(|settings| !settings.is_empty()),
         example: Some(own.written(own.example)),
         ..Details::default()
     }

@@ -40,7 +40,8 @@ fn add(id: &str, path: &str, key: &dyn Key, example: Option<String>, listing: &m
     listing.rows.push(vec![id.to_owned(), name, key.takes(), key.without(), key.about().to_owned()]);
     listing.details.push(Details {
         choices: pairs(key.choices().iter().map(|(choice, about)| [*choice, *about])),
-        settings: pairs(key.keys().iter().map(|key| [key.name(), key.about()])),
+        settings: Some(pairs(key.keys().iter().map(|key| [key.name(), key.about()])))
+            .filter(|settings| !settings.is_empty()),
         example,
         ..Details::default()
     });
