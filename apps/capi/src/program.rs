@@ -309,7 +309,7 @@ pub unsafe extern "C" fn gpuzoo_program_figures(
 ) -> gpuzoo_status {
     // SAFETY: the caller's pointers.
     call(|| unsafe {
-        let json = figures(&shared(program)?.program).json().to_string();
+        let json = gpuzoo::diag::json::text(&figures(&shared(program)?.program));
         fill(json.as_bytes(), buffer.cast(), capacity, length)
     })
 }

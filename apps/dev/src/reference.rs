@@ -244,17 +244,9 @@ fn keys(title: &str, text: &str, language: &str, listing: &list::Listing, page: 
     for (row, details) in listing.rows.iter().zip(&listing.details) {
         let [_, name, takes, without, about] = &row[..] else { continue };
         let about = about.as_str();
-        key(
-            name,
-            [takes, without, about],
-            language,
-            details.get("example").and_then(|text| text.as_str()),
-            page,
-        );
-        let choices = details.get("choices").and_then(|choices| choices.as_array());
-        for choice in choices.into_iter().flatten() {
-            let text = |at: usize| choice.get(at).and_then(|text| text.as_str()).unwrap_or("");
-            let _ = writeln!(page, "- `{}`: {}", text(0), text(1));
+        key(name, [takes, without, about], language, details.example.as_deref(), page);
+        for [choice, about] in &details.choices {
+            let _ = writeln!(page, "- `{choice}`: {about}");
         }
     }
 }
@@ -280,8 +272,7 @@ fn key(
 /// Directives or macros under a title, each with an example; nothing of an empty list.
 fn statements(title: &str, text: &str, listing: &list::Listing, page: &mut String) {
     section(title, text, listing, page);
-    let examples =
-        listing.details.iter().map(|details| details.get("example").and_then(|text| text.as_str()));
+    let examples = listing.details.iter().map(|details| details.example.as_deref());
     let longer = listing.rows.iter().zip(examples).filter_map(|(row, example)| {
         let example = example.filter(|example| !row.iter().any(|cell| cell == example))?;
         Some(format!("\n{}:\n\n```text\n{example}\n```\n", row.get(2).map_or("", String::as_str)))

@@ -263,5 +263,5 @@ pub(crate) fn vectors(bytes: &[u8]) {
     }
     let report = conform::check(gpu, file, &options, |_| {});
     sound(&sources, &report.diagnostics);
-    drop(report.text(Paint::PLAIN) + &report.json().to_string());
+    drop(report.text(Paint::PLAIN) + &gpuzoo::diag::json::text(&report.json()));
 }

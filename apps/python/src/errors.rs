@@ -19,7 +19,7 @@ pub enum Wanted {
 
 /// A list of diagnostics as JSON.
 pub fn list(sources: &Sources, problems: &[Diagnostic]) -> Json {
-    problems.iter().map(|problem| json::value(sources, problem)).collect()
+    serde_json::to_value(json::problems(sources, problems)).unwrap_or_default()
 }
 
 /// An exception that shows problems as the command line does, and has them as data and as a page.

@@ -218,7 +218,7 @@ impl Program {
         let text = Diagnostics::new(problems.clone(), program.sources().clone()).to_string();
         let figures = gpuzoo::check::figures(program);
         json!({
-            "figures": figures.json(),
+            "figures": figures,
             "diagnostics": list(program.sources(), &problems),
             "text": format!("{}{}{text}", figures.text(), if text.is_empty() { "" } else { "\n" }),
         })

@@ -60,7 +60,7 @@ impl Trace {
         let answer = answer(&self.trace, &question)
             .ok_or_else(|| refused(no_such_register(traces, &question, &file)))?;
         let text = answer.text(&self.sources, false, Paint::PLAIN);
-        Ok((text, answer.json(false).to_string(), report::svg(&answer, false)))
+        Ok((text, gpuzoo::diag::json::text(&answer.json(false)), report::svg(&answer, false)))
     }
 }
 

@@ -63,7 +63,7 @@ pub fn conform(
                     verb::check(gpu, file, &Options { files: &beside, ..options }, |_| {})
                 }
             };
-            let mut json = report.json();
+            let mut json = serde_json::to_value(report.json()).unwrap_or_default();
             json["diagnostics"] = list(&sources, &report.diagnostics);
             json["text"] = report.text(Paint::PLAIN).into();
             reports.push(json);

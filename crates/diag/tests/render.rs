@@ -88,7 +88,7 @@ fn short_form_is_one_line() {
 #[test]
 fn json_has_bytes_lines_and_both_columns() {
     let (sources, problem) = example();
-    let value = json::value(&sources, &problem);
+    let value = serde_json::to_value(json::problem(&sources, &problem)).unwrap();
     assert_eq!(value["code"], "N0103");
     let label = &value["labels"][0];
     assert_eq!((label["start"].as_u64(), label["line"].as_u64()), (Some(17), Some(2)));
@@ -96,7 +96,8 @@ fn json_has_bytes_lines_and_both_columns() {
     assert_eq!(value["fixes"][0]["edits"][0]["replacement"], "R1");
     assert_eq!(value["fixes"][0]["applicability"], "machine-applicable");
     let span = problem.span().unwrap();
-    let guess = json::value(&sources, &problem.clone().did_you_mean("near", span, "\"near\""));
+    let guess = problem.clone().did_you_mean("near", span, "\"near\"");
+    let guess = serde_json::to_value(json::problem(&sources, &guess)).unwrap();
     let fix = &guess["fixes"][1];
     assert_eq!(
         (&fix["title"], &fix["applicability"]),

@@ -13,6 +13,6 @@ fn main() -> Result<(), Diagnostics> {
     };
     let shader = program.translate("hw", &options)?;
     assert_eq!(shader.words().map(|words| words[0]), Some(0x0723_0203));
-    assert_eq!(shader.reflection()["bindings"][0]["type"], "array<vec4u, 101>");
+    assert_eq!(shader.reflection().bindings[0].type_name, "array<vec4u, 101>");
     Ok(())
 }

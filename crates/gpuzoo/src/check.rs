@@ -5,23 +5,49 @@ use gpuzoo_diag::counted;
 use gpuzoo_isa::Room;
 use gpuzoo_machine::Cost;
 use gpuzoo_machine::text::grouped;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::fmt::Write;
 
-/// Size and costs.
-#[derive(Clone, Debug)]
+/// Size and costs of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Figures {
     /// Slots used.
     pub slots: usize,
     /// Those of them that the assembler added to what the text says.
     pub added: usize,
+    /// The most slots of a program, where the machine counts slots.
+    pub max_slots: Option<usize>,
     /// 32-bit words used.
     pub words: usize,
-    /// How long a program may be.
-    pub room: Room,
-    /// What it costs.
-    pub costs: Vec<Cost>,
+    /// The most 32-bit words of a program, where the machine counts words.
+    pub max_words: Option<usize>,
+    /// The costs of one run.
+    pub costs: Vec<RunCost>,
+}
+
+/// One of the costs of a run: for one vertex, or one fragment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct RunCost {
+    /// The unit: `instructions executed`.
+    pub name: &'static str,
+    /// The number of them that a run takes.
+    pub per_run: u64,
+    /// The number of them that a frame has, where the machine has a budget.
+    pub frame_budget: Option<u64>,
+    /// The number of runs that stay below the budget, where there is one and a run costs something.
+    pub runs_per_frame: Option<u64>,
+    /// The origin of the figure, or what is odd about it.
+    pub note: &'static str,
+}
+
+impl From<Cost> for RunCost {
+    fn from(cost: Cost) -> RunCost {
+        let runs_per_frame = runs_per_frame(&cost);
+        let Cost { name, per_run, frame_budget, note } = cost;
+        RunCost { name, per_run, frame_budget, runs_per_frame, note }
+    }
 }
 
 /// The size and the costs of a program.
@@ -29,7 +55,8 @@ pub fn figures(program: &Program) -> Figures {
     let code = program.code();
     let (slots, words) = (code.slots.len(), code.words(program.isa()).len());
     let added = program.gpu().added(code);
-    Figures { slots, added, words, room: program.isa().room, costs: program.costs() }
+    let costs = program.costs().into_iter().map(RunCost::from).collect();
+    Figures::of([slots, added, words], program.isa().room, costs)
 }
 
 /// How many runs stay below the frame budget, where there is one and a run costs something.
@@ -38,13 +65,22 @@ pub fn runs_per_frame(cost: &Cost) -> Option<u64> {
 }
 
 impl Figures {
+    fn of([slots, added, words]: [usize; 3], room: Room, costs: Vec<RunCost>) -> Figures {
+        let (max_slots, max_words) = match room {
+            Room::Slots(most) => (Some(most), None),
+            Room::Words(most) => (None, Some(most)),
+            Room::Unknown => (None, None),
+        };
+        Figures { slots, added, max_slots, words, max_words, costs }
+    }
+
     /// A few lines for people.
     pub fn text(&self) -> String {
         let (slots, words) = (self.slots, self.words);
-        let mut text = match self.room {
-            Room::Slots(most) => format!("{slots} of {most} slots"),
-            Room::Words(most) => format!("{}, {words} of {most} words", counted(slots, "instruction")),
-            Room::Unknown => counted(slots, "instruction"),
+        let mut text = match (self.max_slots, self.max_words) {
+            (Some(most), _) => format!("{slots} of {most} slots"),
+            (None, Some(most)) => format!("{}, {words} of {most} words", counted(slots, "instruction")),
+            (None, None) => counted(slots, "instruction"),
         };
         if self.added > 0 {
             let _ = write!(text, "; the assembler added {} of the {slots}", self.added);
@@ -52,7 +88,7 @@ impl Figures {
         text.push('\n');
         for cost in &self.costs {
             let _ = write!(text, "{}: {}", cost.name, grouped(cost.per_run));
-            if let (Some(runs), Some(budget)) = (runs_per_frame(cost), cost.frame_budget) {
+            if let (Some(runs), Some(budget)) = (cost.runs_per_frame, cost.frame_budget) {
                 let (runs, budget) = (grouped(runs), grouped(budget));
                 let _ = write!(text, "; {runs} vertices a frame stay below its budget of {budget}");
             }
@@ -60,47 +96,20 @@ impl Figures {
         }
         text
     }
-
-    /// The same for scripts.
-    pub fn json(&self) -> Json {
-        let cost = |cost: &Cost| {
-            json!({
-                "name": cost.name,
-                "per_run": cost.per_run,
-                "frame_budget": cost.frame_budget,
-                "runs_per_frame": runs_per_frame(cost),
-                "note": cost.note,
-            })
-        };
-        let costs: Vec<Json> = self.costs.iter().map(cost).collect();
-        let (max_slots, max_words) = match self.room {
-            Room::Slots(most) => (Some(most), None),
-            Room::Words(most) => (None, Some(most)),
-            Room::Unknown => (None, None),
-        };
-        json!({
-            "slots": self.slots,
-            "added": self.added,
-            "max_slots": max_slots,
-            "words": self.words,
-            "max_words": max_words,
-            "costs": costs,
-        })
-    }
 }
 
 /// What there is to say of a scene that is not drawn.
 #[cfg(feature = "render")]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SceneFigures {
-    /// Its machine.
+    /// The id of its machine.
     pub gpu: &'static str,
     /// How many draws each frame has.
     pub draws: usize,
     /// How many frames there are.
     pub frames: u32,
-    /// Width and height of the picture.
+    /// Width and height of the picture, in pixels.
     pub size: (u32, u32),
 }
 
@@ -118,12 +127,6 @@ impl SceneFigures {
         let (draws, frames) = (counted(*draws, "draw"), counted(*frames, "frame"));
         format!("a scene for {gpu}: {draws}, {frames} of {width} × {height} pixels\n")
     }
-
-    /// The same for scripts.
-    pub fn json(&self) -> Json {
-        let SceneFigures { gpu, draws, frames, size: (width, height) } = self;
-        json!({ "gpu": gpu, "draws": draws, "frames": frames, "size": [width, height] })
-    }
 }
 
 #[cfg(test)]
@@ -134,17 +137,14 @@ mod tests {
     #[test]
     fn sizes_are_compared_with_what_is_known() {
         let size = |room| {
-            let figures = Figures { slots: 3, added: 0, words: 7, room, costs: Vec::new() };
-            (figures.text(), figures.json()["max_slots"].clone(), figures.json()["max_words"].clone())
+            let figures = Figures::of([3, 0, 7], room, Vec::new());
+            (figures.text(), figures.max_slots, figures.max_words)
         };
-        assert_eq!(size(Room::Slots(64)), ("3 of 64 slots\n".into(), json!(64), json!(null)));
-        assert_eq!(
-            size(Room::Words(511)),
-            ("3 instructions, 7 of 511 words\n".into(), json!(null), json!(511))
-        );
-        let figures = Figures { slots: 26, added: 24, words: 30, room: Room::Words(511), costs: Vec::new() };
+        assert_eq!(size(Room::Slots(64)), ("3 of 64 slots\n".into(), Some(64), None));
+        assert_eq!(size(Room::Words(511)), ("3 instructions, 7 of 511 words\n".into(), None, Some(511)));
+        let figures = Figures::of([26, 24, 30], Room::Words(511), Vec::new());
         assert_eq!(figures.text(), "26 instructions, 30 of 511 words; the assembler added 24 of the 26\n");
-        assert_eq!(size(Room::Unknown), ("3 instructions\n".into(), json!(null), json!(null)));
+        assert_eq!(size(Room::Unknown), ("3 instructions\n".into(), None, None));
     }
 
     #[test]

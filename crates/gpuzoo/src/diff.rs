@@ -41,7 +41,7 @@ pub struct Diff {
 }
 
 /// How far two pictures are apart, over red, green and blue of all pixels.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Distance {
     /// The greatest difference of a channel, of 255.
     pub greatest: u8,

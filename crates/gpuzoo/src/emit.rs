@@ -3,12 +3,12 @@
 use crate::computer::{EMIT_FORM, no_extension, no_form};
 use crate::host_constants;
 use crate::{Program, c_kernel};
-use gpuzoo_diag::Diagnostic;
+use gpuzoo_diag::{Diagnostic, json};
 use gpuzoo_ir::{Vec4, passes};
 use gpuzoo_isa::{Constant, Mask, MatrixOrder, MatrixUses, Program as Code, Slot};
 use gpuzoo_machine::text::extension;
 use gpuzoo_machine::{Gpu, Profile, ShaderUnit, TextOptions};
-use serde_json::json;
+use serde::Serialize;
 use std::fmt::Write;
 
 /// A form to emit.
@@ -211,7 +211,7 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
             }
             text
         }
-        Emit::Json => json_text(gpu, code, &orders),
+        Emit::Json => json::text(&contents_of(gpu, code, &orders)) + "\n",
         Emit::Ir => {
             let function = gpu.lower(code, &options.profile.into()).0.function;
             if options.optimize { passes::optimize(&function).to_string() } else { function.to_string() }
@@ -344,34 +344,84 @@ fn push_lines(lines: &[Line], text: &mut String) {
     }
 }
 
-fn json_text(gpu: &dyn ShaderUnit, program: &Code, orders: &Orders) -> String {
-    let lines = lines(gpu, program);
+/// The words and the constants of a program: the form [`Emit::Json`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Contents<'a> {
+    /// The id of the machine.
+    pub gpu: &'static str,
+    /// All words of the machine's binary, of eight hexadecimal digits each.
+    pub words: Vec<String>,
+    /// The slots, in order.
+    pub slots: Vec<SlotContents>,
+    /// The words before the first slot, if the binary has such.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header: Option<Vec<String>>,
+    /// The constants that the program gives values or names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub constants: Vec<ConstantContents<'a>>,
+}
+
+/// A slot of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct SlotContents {
+    /// Its words, of eight hexadecimal digits each.
+    pub words: Vec<String>,
+    /// Its instruction.
+    pub text: String,
+}
+
+/// Constants of a program that belong together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ConstantContents<'a> {
+    /// Their name; none for numbers of the text.
+    pub name: Option<&'a str>,
+    /// The first register.
+    pub register: String,
+    /// The number of registers.
+    pub count: u16,
+    /// The letters of the components that are theirs in each register.
+    pub components: String,
+    /// The bits of each register, of eight hexadecimal digits a component; empty for those that the host gives.
+    pub values: Vec<[String; 4]>,
+    /// `rows` or `columns` for a matrix: what its registers are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matrix: Option<&'static str>,
+}
+
+/// The words and the constants of a program, as [`Emit::Json`] has them.
+///
+/// ```
+/// let program = gpuzoo::nv2a().assemble("p.vsh", "add oPos, v0, v0")?;
+/// let contents = gpuzoo::emit::contents(&program);
+/// assert_eq!((contents.gpu, contents.slots.len(), contents.slots[0].words.len()), ("nv2a", 1, 4));
+/// # Ok::<(), gpuzoo::Diagnostics>(())
+/// ```
+pub fn contents(program: &Program) -> Contents<'_> {
+    let (gpu, code) = (program.gpu(), program.code());
+    contents_of(gpu, code, &Orders::new(gpu, code))
+}
+
+fn contents_of<'a>(gpu: &dyn ShaderUnit, program: &'a Code, orders: &Orders) -> Contents<'a> {
     let hex = |line: &Line| line.words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>();
-    let words: Vec<String> = lines.iter().flat_map(hex).collect();
-    let (header, slots): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(|line| line.header);
-    let slots: Vec<_> = slots.iter().map(|line| json!({ "words": hex(line), "text": line.text })).collect();
-    let mut object = json!({ "gpu": gpu.about().id, "words": words, "slots": slots });
-    if let [header] = header[..] {
-        object["header"] = json!(hex(header));
-    }
-    if !program.constants.is_empty() {
-        let components = |value: &Vec4| value.map(|component| format!("{component:08x}"));
-        let constant = |constant: &Constant| {
-            let values: Vec<_> = constant.values.iter().map(components).collect();
-            let register = gpu.isa().reg_name(constant.reg);
-            let components = constant.mask.to_string();
-            let mut object = json!({
-                "name": constant.name, "register": register, "count": constant.count, "components": components,
-                "values": values,
-            });
-            if let Some(order) = orders.of(constant) {
-                object["matrix"] = json!(order.name());
-            }
-            object
-        };
-        object["constants"] = program.constants.iter().map(constant).collect();
-    }
-    format!("{object}\n")
+    let lines = lines(gpu, program);
+    let words = lines.iter().flat_map(hex).collect();
+    let header = lines.iter().find(|line| line.header).map(hex);
+    let slots = lines.into_iter().filter(|line| !line.header);
+    let slots = slots.map(|line| SlotContents { words: hex(&line), text: line.text }).collect();
+    let components = |value: &Vec4| value.map(|component| format!("{component:08x}"));
+    let constant = |constant: &'a Constant| ConstantContents {
+        name: constant.name.as_deref(),
+        register: gpu.isa().reg_name(constant.reg),
+        count: constant.count,
+        components: constant.mask.to_string(),
+        values: constant.values.iter().map(components).collect(),
+        matrix: orders.of(constant).map(|order| order.name()),
+    };
+    let constants = program.constants.iter().map(constant).collect();
+    Contents { gpu: gpu.about().id, words, slots, header, constants }
 }
 
 #[cfg(test)]
@@ -380,6 +430,7 @@ mod tests {
     use crate::registry::unit;
     use gpuzoo_diag::{File, Span};
     use gpuzoo_isa::{Assembled, Reg};
+    use serde_json::json;
 
     #[test]
     fn constants_come_out_with_the_words() {

@@ -7,7 +7,9 @@ use gpuzoo_diag::{Diagnostic, counted, suggest};
 use gpuzoo_isa::{Bits, Isa, MAX_WORDS, Op};
 use gpuzoo_machine::{About, Gpu, ShaderUnit};
 
-pub use crate::pages::{Canonical, MachinePage, OpPage, Page, WordPage};
+pub use crate::pages::{
+    Canonical, CodePage, MachinePage, NamedText, OpPage, OwnPage, Page, SeveralPages, Usage, WordPage,
+};
 
 /// The page of what the words name: a code (`D0102`), a machine, an instruction (`dreambox.mulm`, or `mulm` with a
 /// machine), an instruction's words in hexadecimal (with a machine), or something that a machine has of its own.
@@ -35,7 +37,7 @@ pub fn explain(
     }
     if rest.is_empty() {
         if let Some(code) = registry.code(first) {
-            return Ok(Page::Code(code));
+            return Ok(Page::Code(code.into()));
         }
         if let Some(gpu) = registry.by_id(first) {
             return Ok(Page::Machine(machine(gpu)));
@@ -57,7 +59,10 @@ pub fn explain(
         match pages.len() {
             0 => {}
             1 => return Ok(pages.remove(0)),
-            _ => return Ok(Page::Several { name: name.to_owned(), pages, in_full: machines.len() == 1 }),
+            _ => {
+                let in_full = machines.len() == 1;
+                return Ok(Page::Several(SeveralPages { pages, name: name.to_owned(), in_full }));
+            }
         }
     }
     let driven = gpu.is_some_and(|gpu| gpu.shader_unit().is_none());
@@ -79,7 +84,7 @@ fn of_machine(gpu: &'static dyn Gpu, name: &str) -> Vec<Page> {
     let pages: Vec<OpPage> = rows.map(|(unit, op)| op_page(unit, op)).collect();
     let instruction = (!pages.is_empty()).then_some(Page::Instruction(pages));
     let own = gpu.reference().and_then(|reference| reference.page(name));
-    instruction.into_iter().chain(own.map(|text| Page::Own { gpu: gpu.about().id, text })).collect()
+    instruction.into_iter().chain(own.map(|text| Page::Own(OwnPage { gpu: gpu.about().id, text }))).collect()
 }
 
 /// With a prefix, or too long to be a mnemonic.
@@ -129,13 +134,16 @@ pub fn machine(gpu: &'static dyn Gpu) -> MachinePage {
     }
     let isa = unit.map(ShaderUnit::isa);
     let files = isa.iter().flat_map(|isa| isa.files).filter(|file| !file.internal);
-    let ops = isa.iter().flat_map(|isa| isa.ops().map(|op| (isa.usage(op), op.doc.to_owned())));
+    let ops = isa.iter().flat_map(|isa| isa.ops().map(|op| Usage::new(isa.usage(op), op)));
     MachinePage {
         id: about.id,
         title: format!("{}: {}", about.name, about.summary),
         facts: facts.into_iter().chain(of_unit).chain(own).collect(),
         registers: files
-            .map(|file| (file.name, format!("{}; {}", file.names_text(), file.kind.text())))
+            .map(|file| NamedText {
+                name: file.name,
+                text: format!("{}; {}", file.names_text(), file.kind.text()),
+            })
             .collect(),
         instructions: ops.collect(),
         topics,
@@ -165,7 +173,10 @@ pub fn op_page(unit: &dyn ShaderUnit, op: &'static Op) -> OpPage {
     }
     OpPage {
         gpu: unit.about().id,
-        op,
+        name: op.name,
+        opcode: op.code,
+        meaning: op.doc,
+        notes: op.notes,
         usages: std::iter::once(isa.usage(op)).chain(isa.forms(op)).collect(),
         example: isa.example_text(op),
         operands,
@@ -211,7 +222,7 @@ fn word_page(unit: &dyn ShaderUnit, words: &[&str]) -> Result<WordPage, Diagnost
         words: slot.words(isa).to_vec(),
         text,
         fields: isa.explain(&bits),
-        instructions: slot.insts().map(|inst| (isa.usage(inst.op), inst.op)).collect(),
+        instructions: slot.insts().map(|inst| Usage::new(isa.usage(inst.op), inst.op)).collect(),
         canonical,
     })
 }
@@ -283,7 +294,7 @@ mod tests {
     fn words_are_data() {
         let registry = Registry::default();
         let page = explain(&registry, registry.by_id("dreambox"), &["0x03d10457"]).unwrap();
-        let json = page.json();
+        let json = serde_json::to_value(&page).unwrap();
         assert_eq!((&json["text"], &json["canonical"]), (&json!("shf r1 r1 xyxy 0b1111"), &json!(true)));
         assert!(json["fields"].as_array().is_some_and(|fields| fields.iter().any(|own| own["name"] == "op")));
     }

@@ -3,8 +3,8 @@
 use crate::GPUS;
 use crate::codes::NO_JOBS;
 use crate::registry::Registry;
-use crate::render::{Rendered, breakdown_json, parts, report_json};
-use gpuzoo_diag::{Diagnostic, File};
+use crate::render::{DrawFigures, Rendered, parts};
+use gpuzoo_diag::{Diagnostic, File, json};
 use gpuzoo_isa::list;
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::limits::budget::Refusal;
@@ -12,7 +12,7 @@ use gpuzoo_machine::text::grouped;
 use gpuzoo_machine::unit::job::{JobDone, JobHead, JobOptions, NOT_A_JOB};
 use gpuzoo_raster::{Image, View};
 use gpuzoo_scene::Scene;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::fmt::Write;
 
 /// The machine of a job: the one that is named, or the first that has jobs.
@@ -114,8 +114,25 @@ pub fn statistics(done: &JobDone) -> String {
     text
 }
 
-/// The same for scripts: an object with the `draws`, the `cost` and its parts.
-pub fn json(done: &JobDone) -> Json {
-    let draws: Vec<Json> = done.reports.iter().map(report_json).collect();
-    json!({ "draws": draws, "cost": done.cost, "breakdown": breakdown_json(&done.breakdown) })
+/// The numbers of a job, for scripts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct JobFigures {
+    /// The draws, in order.
+    pub draws: Vec<DrawFigures>,
+    /// The cost of the whole job, in the unit of the draws.
+    pub cost: u64,
+    /// The parts of the cost.
+    #[serde(serialize_with = "json::object")]
+    pub breakdown: Vec<(&'static str, u64)>,
+}
+
+impl From<&JobDone> for JobFigures {
+    fn from(done: &JobDone) -> JobFigures {
+        JobFigures {
+            draws: done.reports.iter().map(DrawFigures::from).collect(),
+            cost: done.cost,
+            breakdown: done.breakdown.clone(),
+        }
+    }
 }

@@ -1,139 +1,296 @@
 //! The operands of instructions as data, for compilers: what may be in each, and what each binds.
 
-use gpuzoo_isa::{Choice, Field, Isa, Kind, Map as Numbers, Op, Part, Role, SwizzleCode};
-use serde_json::{Map, Value as Json, json};
+use gpuzoo_isa::{Choice, Isa, Kind, Map, Op, Part, Role, SwizzleCode};
+use serde::Serialize;
 
-/// What `list ops --json` says of an instruction beside the columns of the table.
+/// An instruction as `list ops --json` has it beside the columns of the table.
 ///
 /// `operands` has them as they are written; two with the same `place` are written in one place, and at most one of them is
-/// there. Each has
-///
-/// - `role`: `read`, `write`, `read_write`, or `modify` for a swizzle or mask that is a word of its own, about the operand
-///   with the same `operand` before it;
-/// - `choices`: registers of a file, values, or none at all. Registers are called `prefix` and a number below `count`, or
-///   have `names`, `-` for one that does not exist. `first` is the number that register 0 has in the fields; `codes` are
-///   the numbers of the registers, one by one; `wraps` means that higher numbers begin anew;
-/// - `swizzles`: `any`, or those that there are; `scalar` if one component is read; `mask`, `negate`, `abs`: the fields;
-/// - `registers`: how many are read, from the named one on;
-/// - `relative`: the file to whose numbers the address register can be added.
+/// there.
 ///
 /// `shared` lists the fields that several operands fill: registers that are named by the same bits are the same register.
 /// Two instructions of a slot share their fields in the same way. An operand of role `read_write` is a source and the
 /// destination, in one register.
-pub fn details(isa: &Isa, op: &'static Op) -> Map<String, Json> {
-    let mut place = 0;
-    let operand = |part: &Part| {
-        place += usize::from(!part.instead);
-        operand(isa, part, place - 1)
-    };
-    let operands: Vec<Json> = op.parts.iter().map(operand).collect();
-    let details = json!({
-        "half": op.half,
-        "opcode_field": field(&isa.half_of(op).opcode),
-        "internal": op.internal,
-        "notes": op.notes,
-        "example": isa.example_text(op),
-        "forms": isa.forms(op),
-        "operands": operands,
-        "shared": shared(op),
-    });
-    match details {
-        Json::Object(details) => details,
-        _ => Map::new(),
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Instruction {
+    /// The half of the slot that it is in, from 0.
+    pub half: u8,
+    /// The field of its opcode.
+    pub opcode_field: Field,
+    /// Only the assembler writes it.
+    pub internal: bool,
+    /// More about it; may be empty.
+    pub notes: &'static str,
+    /// A line that assembles; none for what only the assembler writes.
+    pub example: Option<String>,
+    /// The other ways to write it.
+    pub forms: Vec<String>,
+    /// Its operands, in the order in which they are written.
+    pub operands: Vec<Operand>,
+    /// Fields that several operands fill.
+    pub shared: Vec<Shared>,
+}
+
+/// A field of an instruction's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Its lowest bit, counted through the words of the slot.
+    pub lo: u8,
+    /// The number of its bits, at most 32.
+    pub width: u8,
+}
+
+impl From<&gpuzoo_isa::Field> for Field {
+    fn from(field: &gpuzoo_isa::Field) -> Field {
+        Field { name: field.name, lo: field.lo, width: field.width }
     }
 }
 
-fn operand(isa: &Isa, part: &Part, place: usize) -> Json {
+/// An operand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Operand {
+    /// Its name in the usage.
+    pub name: &'static str,
+    /// The number of the operand that it says something about.
+    pub operand: u8,
+    /// The number of the place where it is written, from 0.
+    pub place: usize,
+    /// `read`, `write`, `read_write`, or `modify` for a swizzle or mask that is a word of its own, about the operand with the
+    /// same `operand` before it.
+    pub role: &'static str,
+    /// The field that says which of the choices it is.
+    pub select: Option<Field>,
+    /// The things that it may be: registers of a file, values, or none at all.
+    pub choices: Vec<Choices>,
+    /// The field of the components that are written.
+    pub mask: Option<MaskField>,
+    /// The swizzles that there are.
+    pub swizzles: Option<Swizzles>,
+    /// The field of the swizzle.
+    pub swizzle_field: Option<Field>,
+    /// One component is read.
+    pub scalar: bool,
+    /// The field that changes the sign.
+    pub negate: Option<Field>,
+    /// The field that takes the sign away.
+    pub abs: Option<Field>,
+    /// The address register that is added to its number.
+    pub relative: Option<Relative>,
+    /// The number of registers that are read, from the named one on.
+    pub registers: u8,
+    /// Fields that have these values where it is there.
+    pub present: Vec<FieldIs>,
+    /// It may be left out.
+    pub optional: bool,
+}
+
+/// The field of the components that are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct MaskField {
+    /// The field.
+    pub field: Field,
+    /// Its highest bit is that of x; else its lowest.
+    pub highest_bit_is_x: bool,
+}
+
+/// A field and its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct FieldIs {
+    /// The field.
+    pub field: Field,
+    /// The value.
+    pub value: u32,
+}
+
+/// An address register that is added to a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Relative {
+    /// The field that says that it is.
+    pub field: Field,
+    /// The file to whose numbers it can be added.
+    pub file: &'static str,
+}
+
+/// Swizzles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Swizzles {
+    /// These.
+    Listed(Vec<String>),
+    /// All: `any`.
+    Any(&'static str),
+}
+
+/// One of the things that an operand may be, and the fields of its number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Choices {
+    /// The value of the operand's `select` that means it; none for every value.
+    pub select: Option<u32>,
+    /// The fields of its number, the high bits first; of values, a field for each.
+    pub fields: Vec<Field>,
+    /// False if the machine has it and the assembly no text for it.
+    pub writable: bool,
+    /// The machine's use of it, where that is an error: `read only`.
+    pub illegal: Option<&'static str>,
+    /// The kind of thing.
+    #[serde(flatten)]
+    pub what: Thing,
+}
+
+/// The kind of thing that an operand may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Thing {
+    /// No register at all.
+    None,
+    /// Values.
+    Values {
+        /// The name of one: `a float`.
+        what: &'static str,
+        /// The most that may be written; at least one is.
+        most: u8,
+        /// The field that holds how many there are, less 1.
+        count: Option<Field>,
+    },
+    /// A register of a file.
+    Register {
+        /// The file's name.
+        file: &'static str,
+        /// The text before the number in a register's name.
+        prefix: &'static str,
+        /// The number of registers; their numbers are below it.
+        count: usize,
+        /// Their names, where they are not called by numbers; `-` for one that does not exist.
+        names: &'static [&'static str],
+        /// It is written by its bare number.
+        written_as_number: bool,
+        /// The number that register 0 has in the fields.
+        first: u16,
+        /// The numbers of the registers in the fields, one by one.
+        codes: Option<&'static [u16]>,
+        /// Higher numbers begin anew.
+        wraps: bool,
+    },
+}
+
+/// A field that several operands fill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Shared {
+    /// The field.
+    pub field: Field,
+    /// The names of the operands.
+    pub operands: Vec<&'static str>,
+}
+
+/// Everything that a compiler has to know of an instruction.
+pub fn details(isa: &Isa, op: &'static Op) -> Instruction {
+    let mut place = 0;
+    let operand = |part: &'static Part| {
+        place += usize::from(!part.instead);
+        operand(isa, part, place - 1)
+    };
+    let operands = op.parts.iter().map(operand).collect();
+    Instruction {
+        half: op.half,
+        opcode_field: (&isa.half_of(op).opcode).into(),
+        internal: op.internal,
+        notes: op.notes,
+        example: isa.example_text(op),
+        forms: isa.forms(op),
+        operands,
+        shared: shared(op),
+    }
+}
+
+fn operand(isa: &Isa, part: &'static Part, place: usize) -> Operand {
     let role = match part.role {
         Role::Read => "read",
         Role::Write => "write",
         Role::ReadWrite => "read_write",
         Role::Modify => "modify",
     };
-    let present: Vec<Json> =
-        part.present.iter().map(|(of, value)| json!({ "field": field(of), "value": value })).collect();
-    json!({
-        "name": part.name,
-        "operand": part.operand,
-        "place": place,
-        "role": role,
-        "select": part.select.as_ref().map(field),
-        "choices": part.choices.iter().map(|choice| self::choice(isa, part, choice)).collect::<Vec<_>>(),
-        "mask": part.mask.map(|(of, x_high)| json!({ "field": field(&of), "highest_bit_is_x": x_high })),
-        "swizzles": part.swizzle.map(|(_, code)| swizzles(code)),
-        "swizzle_field": part.swizzle.map(|(of, _)| field(&of)),
-        "scalar": part.scalar,
-        "negate": part.negate.as_ref().map(field),
-        "abs": part.abs.as_ref().map(field),
-        "relative": part.relative.map(|(of, file)| json!({
-            "field": field(&of),
-            "file": isa.files[usize::from(file)].name,
-        })),
-        "registers": part.consecutive,
-        "present": present,
-        "optional": part.optional,
-    })
+    Operand {
+        name: part.name,
+        operand: part.operand,
+        place,
+        role,
+        select: part.select.as_ref().map(Field::from),
+        choices: part.choices.iter().map(|choice| self::choice(isa, part, choice)).collect(),
+        mask: part.mask.map(|(of, x_high)| MaskField { field: (&of).into(), highest_bit_is_x: x_high }),
+        swizzles: part.swizzle.map(|(_, code)| swizzles(code)),
+        swizzle_field: part.swizzle.map(|(of, _)| (&of).into()),
+        scalar: part.scalar,
+        negate: part.negate.as_ref().map(Field::from),
+        abs: part.abs.as_ref().map(Field::from),
+        relative: part
+            .relative
+            .map(|(of, file)| Relative { field: (&of).into(), file: isa.files[usize::from(file)].name }),
+        registers: part.consecutive,
+        present: part.present.iter().map(|(of, value)| FieldIs { field: of.into(), value: *value }).collect(),
+        optional: part.optional,
+    }
 }
 
-fn choice(isa: &Isa, part: &Part, choice: &Choice) -> Json {
-    let mut all = json!({
-        "select": part.select.and((choice.select != Choice::ANY).then_some(choice.select)),
-        "fields": choice.fields.iter().map(field).collect::<Vec<_>>(),
-        "writable": choice.writable,
-        "illegal": (!choice.illegal.is_empty()).then_some(choice.illegal),
-    });
+fn choice(isa: &Isa, part: &Part, choice: &Choice) -> Choices {
     let what = match choice.kind {
-        Kind::Nothing => json!({ "kind": "none" }),
-        Kind::Values(values) => json!({
-            "kind": "values",
-            "what": values.name,
-            "most": values.most,
-            "count": values.count.as_ref().map(field),
-        }),
+        Kind::Nothing => Thing::None,
+        Kind::Values(values) => Thing::Values {
+            what: values.name,
+            most: values.most,
+            count: values.count.as_ref().map(Field::from),
+        },
         Kind::Reg { file, map, bare } => {
             let file = &isa.files[usize::from(file)];
             let (first, codes) = match map {
-                Numbers::From(first) => (first, None),
-                Numbers::Wrap => (0, None),
-                Numbers::Codes(codes) => (0, Some(codes)),
+                Map::From(first) => (first, None),
+                Map::Wrap => (0, None),
+                Map::Codes(codes) => (0, Some(codes)),
             };
             let count = codes.map_or(usize::from(file.count), <[u16]>::len);
-            let names = file.names.get(..count).unwrap_or(file.names);
-            json!({
-                "kind": "register",
-                "file": file.name,
-                "prefix": file.prefix,
-                "count": count,
-                "names": names,
-                "written_as_number": bare,
-                "first": first,
-                "codes": codes,
-                "wraps": map == Numbers::Wrap,
-            })
+            Thing::Register {
+                file: file.name,
+                prefix: file.prefix,
+                count,
+                names: file.names.get(..count).unwrap_or(file.names),
+                written_as_number: bare,
+                first,
+                codes,
+                wraps: map == Map::Wrap,
+            }
         }
     };
-    if let (Json::Object(all), Json::Object(what)) = (&mut all, what) {
-        all.extend(what);
+    Choices {
+        select: part.select.and((choice.select != Choice::ANY).then_some(choice.select)),
+        fields: choice.fields.iter().map(Field::from).collect(),
+        writable: choice.writable,
+        illegal: (!choice.illegal.is_empty()).then_some(choice.illegal),
+        what,
     }
-    all
 }
 
-fn swizzles(code: SwizzleCode) -> Json {
+fn swizzles(code: SwizzleCode) -> Swizzles {
     match code {
-        SwizzleCode::Listed(all) => all.iter().map(|swizzle| Json::String(swizzle.to_string())).collect(),
-        SwizzleCode::XLow | SwizzleCode::XHigh => "any".into(),
+        SwizzleCode::Listed(all) => Swizzles::Listed(all.iter().map(|swizzle| swizzle.to_string()).collect()),
+        SwizzleCode::XLow | SwizzleCode::XHigh => Swizzles::Any("any"),
     }
-}
-
-fn field(field: &Field) -> Json {
-    json!({ "name": field.name, "lo": field.lo, "width": field.width })
 }
 
 /// The fields of numbers that several operands fill, with the operands' names.
-fn shared(op: &Op) -> Vec<Json> {
+fn shared(op: &Op) -> Vec<Shared> {
     let fields =
         |part: &Part| part.choices.iter().flat_map(|choice| choice.fields).copied().collect::<Vec<_>>();
-    let mut all: Vec<(Field, Vec<&str>)> = Vec::new();
+    let mut all: Vec<(gpuzoo_isa::Field, Vec<&str>)> = Vec::new();
     for part in op.parts {
         for own in fields(part) {
             match all.iter_mut().find(|(known, _)| *known == own) {
@@ -144,17 +301,18 @@ fn shared(op: &Op) -> Vec<Json> {
         }
     }
     let several = all.into_iter().filter(|(_, names)| names.len() > 1);
-    several.map(|(own, names)| json!({ "field": field(&own), "operands": names })).collect()
+    several.map(|(own, operands)| Shared { field: (&own).into(), operands }).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Registry;
+    use serde_json::{Value as Json, json};
 
     fn of(id: &str, name: &str) -> Json {
         let isa = Registry::default().shader_unit(Some(id), "").unwrap().isa();
-        Json::Object(details(isa, isa.op(name).unwrap()))
+        serde_json::to_value(details(isa, isa.op(name).unwrap())).unwrap()
     }
 
     /// What a register allocator asks.

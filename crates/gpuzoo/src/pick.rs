@@ -3,9 +3,9 @@
 use crate::job::no_jobs;
 use crate::paint::{Ink, Paint};
 use crate::trace::{Subject, Trace};
-use crate::value;
+use crate::value::{self, Component};
 use crate::why::{Answer, Question, answer, no_such_register};
-use gpuzoo_diag::{Diagnostic, File, Sources};
+use gpuzoo_diag::{Diagnostic, File, Sources, json};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Isa, Mask, Program, Stage};
 use gpuzoo_machine::session::{Dataflow, ShaderSession};
@@ -14,7 +14,7 @@ use gpuzoo_machine::unit::job::{FragmentRuns, JobOptions, PixelRuns};
 use gpuzoo_machine::{Gpu, Jobs, ShaderUnit};
 use gpuzoo_raster::{Fate, Image, Touch};
 use gpuzoo_scene::{Picked, Scene};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::fmt::Write;
 
 use crate::codes::BAD_ARGUMENT;
@@ -28,6 +28,32 @@ pub struct Pick {
     pub image: Image,
     /// Every fragment, in the order of drawing.
     pub fragments: Vec<Fragment>,
+}
+
+/// A fragment as a line for scripts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FragmentLine {
+    /// The column and the row of the pixel.
+    pub pixel: [u32; 2],
+    /// Its number among the fragments that met the pixel, from 0.
+    pub number: usize,
+    /// The number of its draw, from 0.
+    pub draw: usize,
+    /// The number of its triangle in the draw, from 0.
+    pub triangle: u32,
+    /// The numbers of the triangle's vertices.
+    pub vertices: [usize; 3],
+    /// `written`, `hidden` or `killed`.
+    pub fate: &'static str,
+    /// The depth that hides it.
+    pub stored: Option<Component>,
+    /// Its depth.
+    pub depth: Component,
+    /// Its colour, unless it was killed: red, green, blue, alpha.
+    pub color: Option<[Component; 4]>,
+    /// The interpolated inputs of its program.
+    pub varyings: Vec<[Component; 4]>,
 }
 
 /// Reads `X,Y`.
@@ -314,20 +340,20 @@ impl Pick {
                 Fate::Killed => ("killed", None),
             };
             let own = touch.invocations.get(touch.lane);
-            let varyings: Vec<Json> = own.iter().flat_map(|own| own.varyings.iter().map(four)).collect();
-            let record = json!({
-                "pixel": [self.at.0, self.at.1],
-                "number": number,
-                "draw": picked.draw,
-                "triangle": touch.primitive,
-                "vertices": touch.corners,
-                "fate": fate,
-                "stored": stored.map(|stored| value::json_component(stored.to_bits(), bits)),
-                "depth": value::json_component(touch.depth.to_bits(), bits),
-                "color": touch.color.as_ref().map(four),
-                "varyings": varyings,
-            });
-            let _ = writeln!(text, "{record}");
+            let varyings = own.iter().flat_map(|own| own.varyings.iter().map(four)).collect();
+            let record = FragmentLine {
+                pixel: [self.at.0, self.at.1],
+                number,
+                draw: picked.draw,
+                triangle: touch.primitive,
+                vertices: touch.corners,
+                fate,
+                stored: stored.map(|stored| value::json_component(stored.to_bits(), bits)),
+                depth: value::json_component(touch.depth.to_bits(), bits),
+                color: touch.color.as_ref().map(four),
+                varyings,
+            };
+            let _ = writeln!(text, "{}", json::text(&record));
             for trace in &picked.traces {
                 text += &Trace { outputs: Vec::new(), ..trace.clone() }.json_lines(sources, bits);
             }

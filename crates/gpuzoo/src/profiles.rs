@@ -16,16 +16,17 @@
 //! # Ok::<(), gpuzoo::Diagnostics>(())
 //! ```
 
+use crate::Program;
 use crate::run::{Kernel, Vertices};
 use crate::trace::{Subject, Trace};
-use crate::{Program, value};
-use gpuzoo_diag::{Sources, counted};
+use crate::value::{self, Component};
+use gpuzoo_diag::{Sources, counted, json};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Mask;
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::session::Place;
 use gpuzoo_machine::session::trace::Change;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
@@ -42,6 +43,57 @@ pub struct Compared<'a> {
     outputs: Vec<usize>,
     /// The runs of the first vertex that differs.
     first: Option<[Trace; 2]>,
+}
+
+/// Two profiles of a program compared, for scripts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Comparison<'a> {
+    /// The names of the profiles.
+    pub profiles: [&'static str; 2],
+    /// True if a vertex, or a constant at the end, is not the same.
+    pub differs: bool,
+    /// The number of vertices that were run.
+    pub vertices: usize,
+    /// The number of vertices that are not the same.
+    pub differing: usize,
+    /// The first instruction whose results differ.
+    pub parting: Option<FirstDifference<'a>>,
+    /// The outputs that differ, and for each the number of vertices.
+    #[serde(serialize_with = "json::object")]
+    pub outputs: Vec<(&'a str, usize)>,
+}
+
+/// The first instruction whose results differ.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FirstDifference<'a> {
+    /// The vertex or fragment that executes it.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// The slot, from 0.
+    pub slot: u64,
+    /// The line of its text, from 1, if it has one.
+    pub line: Option<usize>,
+    /// The instruction.
+    pub text: &'a str,
+    /// The registers with other results.
+    pub changes: Vec<DifferentRegister>,
+}
+
+/// A register that an instruction writes otherwise under each profile.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct DifferentRegister {
+    /// Its name.
+    pub register: Option<String>,
+    /// The letters of the components that were written.
+    pub components: String,
+    /// The values of these components under the one profile and the other.
+    pub after: [Vec<Component>; 2],
+    /// The letters of those that are integers, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub integers: Option<String>,
 }
 
 /// Outputs of a vertex; nothing if it was killed.
@@ -185,45 +237,33 @@ impl<'a> Compared<'a> {
     }
 
     /// For scripts.
-    pub fn json(&self, bits: bool) -> Json {
+    pub fn json(&self, bits: bool) -> Comparison<'_> {
         let parting = self.parting().map(|(subject, parting)| {
             let changes = parting.changes.iter().map(|(one, other)| {
-                let name = self.first.as_ref().map(|[trace, _]| trace.session.name(one.reg).to_string());
-                let after = [one, other].map(|change| {
-                    let written = (0..4).filter(|at| change.components.has(*at as u8));
-                    let typed = written.map(|at| {
-                        let is_integer = change.integers[1].has(at as u8);
-                        value::json_typed(change.after[at], is_integer, bits)
-                    });
-                    typed.collect::<Json>()
-                });
-                let mut own =
-                    json!({ "register": name, "components": one.components.to_string(), "after": after });
                 let integers = Mask(one.components.0 & one.integers[1].0);
-                if !integers.is_empty() {
-                    own["integers"] = integers.to_string().into();
+                DifferentRegister {
+                    register: self.first.as_ref().map(|[trace, _]| trace.session.name(one.reg).to_string()),
+                    components: one.components.to_string(),
+                    after: [one, other].map(|change| crate::trace::after(change, bits)),
+                    integers: (!integers.is_empty()).then(|| integers.to_string()),
                 }
-                own
             });
-            let (kind, number) = subject.json();
-            json!({
-                kind: number,
-                "slot": parting.place.at,
-                "line": self.line(parting.place).map(|(_, line)| line),
-                "text": parting.place.text,
-                "changes": changes.collect::<Json>(),
-            })
+            FirstDifference {
+                subject,
+                slot: parting.place.at,
+                line: self.line(parting.place).map(|(_, line)| line),
+                text: &parting.place.text,
+                changes: changes.collect(),
+            }
         });
-        let outputs: serde_json::Map<String, Json> =
-            self.outputs().map(|(name, count)| (name.to_owned(), count.into())).collect();
-        json!({
-            "profiles": self.profiles(),
-            "differs": self.differs(),
-            "vertices": self.count,
-            "differing": self.differing,
-            "parting": parting,
-            "outputs": outputs,
-        })
+        Comparison {
+            profiles: self.profiles(),
+            differs: self.differs(),
+            vertices: self.count,
+            differing: self.differing,
+            parting,
+            outputs: self.outputs().collect(),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::Program;
 use crate::codes::{BAD_ARGUMENT, NO_SUCH_FRAME, NOTHING_SHOWN, STARTER_SCENE, SUPERSAMPLED};
 use crate::film::{Film, cannot};
 use crate::registry::Registry;
-use gpuzoo_diag::{Diagnostic, File, Severity, Sources};
+use gpuzoo_diag::{Diagnostic, File, Severity, Sources, json};
 use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::computer::Screen;
 use gpuzoo_machine::limits::budget::{Budget, Resource};
@@ -13,7 +13,7 @@ use gpuzoo_machine::unit::draw::DrawReport;
 use gpuzoo_raster::{Image, Stats, View};
 use gpuzoo_scene::output::OutputError;
 use gpuzoo_scene::{Frame, Kept, Loader, Scene, Texts};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::io;
@@ -317,35 +317,68 @@ pub fn picture(image: Image, format: Format, budget: &Budget, to: &mut dyn io::W
     film.finish()
 }
 
-/// What a draw did, for scripts: how many vertices, runs, primitives and fragments there were, the cost in the unit of the machine's frame
-/// budget, and where it went.
+/// The numbers of a draw, for scripts.
+///
+/// `primitives = invalid + outside + culled + drawn`, and `fragments = depth_failed + killed + written`.
 ///
 /// ```
 /// let report = gpuzoo::machine::unit::draw::DrawReport { vertices: 3, cost: 84, ..Default::default() };
-/// assert_eq!(gpuzoo::render::report_json(&report)["cost"], 84);
+/// assert_eq!(gpuzoo::render::DrawFigures::from(&report).cost, 84);
 /// ```
-pub fn report_json(report: &DrawReport) -> Json {
-    let DrawReport { vertices, runs, cost, breakdown, stats, .. } = report;
-    json!({
-        "vertices": vertices,
-        "runs": runs,
-        "cost": cost,
-        "breakdown": breakdown_json(breakdown),
-        "primitives": stats.primitives,
-        "invalid": stats.invalid,
-        "outside": stats.outside,
-        "culled": stats.culled,
-        "drawn": stats.drawn,
-        "cut": stats.cut,
-        "fragments": stats.fragments,
-        "depth_failed": stats.depth_failed,
-        "killed": stats.killed,
-        "written": stats.written,
-    })
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DrawFigures {
+    /// Vertices that go through the vertex program on the machine: one for each use.
+    pub vertices: u64,
+    /// Runs of the vertex program in gpuzoo: one for a vertex that is used several times.
+    pub runs: u64,
+    /// The cost, in the unit of the machine's frame budget; 0 where it has none.
+    pub cost: u64,
+    /// The parts of the cost, if the machine knows them.
+    #[serde(serialize_with = "json::object")]
+    pub breakdown: Vec<(&'static str, u64)>,
+    /// Primitives that the vertices made.
+    pub primitives: u64,
+    /// Primitives without a place on the screen.
+    pub invalid: u64,
+    /// Primitives outside of the view volume.
+    pub outside: u64,
+    /// Primitives that were dropped for the side that they show, or for want of area.
+    pub culled: u64,
+    /// Primitives that were rasterized.
+    pub drawn: u64,
+    /// Those of them that a plane cut.
+    pub cut: u64,
+    /// Samples that primitives cover.
+    pub fragments: u64,
+    /// Fragments that failed the depth test.
+    pub depth_failed: u64,
+    /// Fragments that their program killed.
+    pub killed: u64,
+    /// Fragments that reached the target.
+    pub written: u64,
 }
 
-pub(crate) fn breakdown_json(breakdown: &[(&str, u64)]) -> Json {
-    breakdown.iter().map(|(name, cost)| ((*name).to_owned(), Json::from(*cost))).collect()
+impl From<&DrawReport> for DrawFigures {
+    fn from(report: &DrawReport) -> DrawFigures {
+        let DrawReport { vertices, runs, cost, breakdown, stats, .. } = report;
+        DrawFigures {
+            vertices: *vertices,
+            runs: *runs,
+            cost: *cost,
+            breakdown: breakdown.clone(),
+            primitives: stats.primitives,
+            invalid: stats.invalid,
+            outside: stats.outside,
+            culled: stats.culled,
+            drawn: stats.drawn,
+            cut: stats.cut,
+            fragments: stats.fragments,
+            depth_failed: stats.depth_failed,
+            killed: stats.killed,
+            written: stats.written,
+        }
+    }
 }
 
 /// Where all primitives or fragments of a draw were lost.
@@ -401,10 +434,9 @@ impl Rendered {
         scene.first_lost(frame, reports, lost.collect())
     }
 
-    /// What [`statistics`](Rendered::statistics) shows and more, for scripts: a list of frames, each a list of draws.
-    /// `runs` is how often gpuzoo ran the vertex program, which runs once for a vertex that is used several times.
-    pub fn json(&self) -> Json {
-        self.reports.iter().map(|reports| reports.iter().map(report_json).collect::<Json>()).collect()
+    /// The numbers of [`statistics`](Rendered::statistics) and more, for scripts: a list of frames, each a list of draws.
+    pub fn json(&self) -> Vec<Vec<DrawFigures>> {
+        self.reports.iter().map(|reports| reports.iter().map(DrawFigures::from).collect()).collect()
     }
 
     /// A line for each draw of each frame: vertices, cost, primitives and fragments; beneath it where the cost went, if

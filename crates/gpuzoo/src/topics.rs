@@ -1,10 +1,11 @@
 //! Things with a name, and a page made of their row in a table of `list`: registers, directives, formats, settings.
 
-use crate::list::{self, Listing};
+use crate::list::{self, Details, Listing};
+use gpuzoo_diag::json;
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::limits::budget::Resource;
 use gpuzoo_machine::text::wrap_at;
-use serde_json::{Map, Value as Json};
+use serde::{Serialize, Serializer};
 use std::fmt::Write;
 
 /// A table whose rows have pages.
@@ -65,19 +66,27 @@ fn limit_example(row: &[String]) -> Option<String> {
 }
 
 /// The page of a row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct TopicPage {
     /// What it is.
     pub kind: String,
-    /// The id of its machine; empty for what all of them have.
+    /// The id of its machine; empty for what all of them have, which is null in JSON.
+    #[serde(serialize_with = "or_null")]
     pub gpu: String,
     /// Its name.
     pub name: String,
-    /// What the table says of it: column and cell.
+    /// Column and cell of its row in the table. In JSON each column is a member of the page.
+    #[serde(flatten, serialize_with = "json::object")]
     pub facts: Vec<(&'static str, String)>,
-    /// What else is said of it.
-    pub details: Map<String, Json>,
+    /// More about it.
+    #[serde(flatten)]
+    pub details: Details,
+}
+
+/// A text, or null if it is empty.
+fn or_null<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
+    Some(text).filter(|text| !text.is_empty()).serialize(to)
 }
 
 /// The rows that a name means: those that have just this name, or else all; of one machine its own, or else what all have.
@@ -148,7 +157,7 @@ fn page(table: &Table, machines: &[&'static dyn Gpu], listing: &Listing, index: 
     });
     let mut details = listing.details.get(index).cloned().unwrap_or_default();
     if let Some(example) = table.example.and_then(|example| example(machines, row)) {
-        details.insert("example".to_owned(), example.into());
+        details.example = Some(example);
     }
     TopicPage {
         kind: table.is.map_or_else(|| table.kind.to_owned(), |column| kind(table.kind, &row[column])),
@@ -182,7 +191,7 @@ impl TopicPage {
     pub fn text(&self) -> String {
         let mut page = format!("{}: {}\n\n", self.full_name(), self.kind);
         let width = self.facts.iter().map(|(name, _)| name.len() + 2).max().unwrap_or(0);
-        let whole = self.details.get("text").and_then(Json::as_str).unwrap_or("");
+        let whole = self.details.text.as_deref().unwrap_or("");
         // What the text begins with is not said twice.
         for (name, text) in self.facts.iter().filter(|(_, text)| !whole.starts_with(text.as_str())) {
             lines(&mut page, "", name, width, text);
@@ -190,31 +199,18 @@ impl TopicPage {
         if !whole.is_empty() {
             let _ = writeln!(page, "\n{}", wrap_at(whole, 100));
         }
-        for (key, title) in [("choices", "Choices"), ("settings", "Settings")] {
-            let parts = self.details.get(key).and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
-            let text = |part: &'_ Json, at: usize| part[at].as_str().unwrap_or("").to_owned();
-            let width = parts.iter().map(|part| text(part, 0).len() + 2).max().unwrap_or(0);
+        let settings = self.details.settings.as_deref().unwrap_or_default();
+        for (parts, title) in [(&self.details.choices[..], "Choices"), (settings, "Settings")] {
+            let width = parts.iter().map(|[name, _]| name.len() + 2).max().unwrap_or(0);
             if !parts.is_empty() {
                 let _ = writeln!(page, "\n{title}");
             }
-            parts.iter().for_each(|part| lines(&mut page, "  ", &text(part, 0), width, &text(part, 1)));
+            parts.iter().for_each(|[name, text]| lines(&mut page, "  ", name, width, text));
         }
-        if let Some(example) = self.details.get("example").and_then(Json::as_str) {
+        if let Some(example) = &self.details.example {
             let _ = writeln!(page, "\nFor example\n  {}", example.replace('\n', "\n  "));
         }
         page
-    }
-
-    /// For scripts.
-    pub fn json(&self) -> Json {
-        let mut all = Map::from_iter([
-            ("kind".to_owned(), Json::from(self.kind.as_str())),
-            ("gpu".to_owned(), if self.gpu.is_empty() { Json::Null } else { self.gpu.as_str().into() }),
-            ("name".to_owned(), self.name.as_str().into()),
-        ]);
-        all.extend(self.facts.iter().map(|(name, text)| ((*name).to_owned(), text.as_str().into())));
-        all.extend(self.details.clone());
-        Json::Object(all)
     }
 }
 

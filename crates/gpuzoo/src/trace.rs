@@ -6,18 +6,20 @@ use crate::run::{Vertices, output_name};
 use crate::why::Answer;
 use crate::{Inputs, Program, State, session, value};
 use gpuzoo_debug::Oddity;
-use gpuzoo_diag::{Diagnostic, Diagnostics, Sources};
+use gpuzoo_diag::{Diagnostic, Diagnostics, Sources, json};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Isa, Mask, Reg, Stage};
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::session::trace::{Change, TraceStep};
 use gpuzoo_machine::session::{Event, Place, Session as _, ShaderSession};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Whose run is traced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The vertex or fragment of a run. Results have it as a member: `"vertex": 3`, `"fragment": [3, 1]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Subject {
     /// A vertex, by number.
@@ -25,6 +27,7 @@ pub enum Subject {
     /// A fragment, by the number of its inputs.
     Fragment(usize),
     /// A fragment of a picture, by column and row.
+    #[serde(rename = "fragment")]
     Pixel(u32, u32),
 }
 
@@ -51,14 +54,6 @@ impl Subject {
             Subject::Vertex(number) => format!("vertex {number}"),
             Subject::Fragment(number) => format!("fragment {number}"),
             Subject::Pixel(x, y) => format!("fragment ({x}, {y})"),
-        }
-    }
-
-    pub(crate) fn json(self) -> (&'static str, Json) {
-        match self {
-            Subject::Vertex(number) => ("vertex", json!(number)),
-            Subject::Fragment(number) => ("fragment", json!(number)),
-            Subject::Pixel(x, y) => ("fragment", json!([x, y])),
         }
     }
 }
@@ -95,6 +90,91 @@ pub struct Output {
     pub value: Vec4,
     /// Its components that are integers; the others are floats.
     pub integers: Mask,
+}
+
+/// One of the lines of a trace, for scripts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Line<'a> {
+    /// The first line.
+    Start(StartLine),
+    /// An instruction.
+    Step(StepLine<'a>),
+    /// The run was killed.
+    Killed(KilledLine),
+    /// The last line.
+    Outputs(OutputsLine<'a>),
+}
+
+/// The registers that instructions write, before the first instruction.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct StartLine {
+    /// The vertex or fragment.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// Registers and their values.
+    #[serde(serialize_with = "json::object")]
+    pub start: Vec<(String, [value::Component; 4])>,
+}
+
+/// An instruction that was executed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct StepLine<'a> {
+    /// The vertex or fragment.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// The slot, from 0.
+    pub slot: u64,
+    /// The line of its text, from 1, if it has one.
+    pub line: Option<usize>,
+    /// The instruction.
+    pub text: &'a str,
+    /// The registers that it wrote.
+    pub changes: Vec<Written>,
+}
+
+/// A register that an instruction wrote.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Written {
+    /// Its name.
+    pub register: String,
+    /// The letters of the components that were written.
+    pub components: String,
+    /// The values of these components.
+    pub after: Vec<value::Component>,
+    /// The letters of those that are integers, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub integers: Option<String>,
+}
+
+/// The end of a run that was killed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct KilledLine {
+    /// The vertex or fragment.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// True.
+    pub killed: bool,
+}
+
+/// The outputs of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct OutputsLine<'a> {
+    /// The vertex or fragment.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// Names and values.
+    #[serde(serialize_with = "json::object")]
+    pub outputs: Vec<(&'a str, [value::Component; 4])>,
+    /// Names, and the letters of components that are integers.
+    #[serde(serialize_with = "json::object", skip_serializing_if = "Vec::is_empty")]
+    pub integers: Vec<(&'a str, String)>,
 }
 
 impl Program {
@@ -339,71 +419,69 @@ impl Trace {
     /// with the components that it wrote; then one for the outputs, or that it was killed. `sources` give the line of a text that an instruction
     /// comes from.
     pub fn json_lines(&self, sources: &Sources, bits: bool) -> String {
-        let mut start = serde_json::Map::new();
-        for change in self.steps().flat_map(|(_, step)| &step.changes) {
-            let name = self.session.name(change.reg).to_string();
-            start
-                .entry(name)
-                .or_insert_with(|| value::json_components(change.before, change.integers[0], bits));
-        }
-        let (subject, number) = self.subject.json();
         let mut text = String::new();
-        if !start.is_empty() {
-            let _ = writeln!(text, "{}", json!({ subject: number, "start": start }));
+        for line in self.lines(sources, bits) {
+            let _ = writeln!(text, "{}", json::text(&line));
         }
-        for (place, step) in self.steps() {
-            let _ = writeln!(text, "{}", self.step(place, step, sources, bits));
-        }
-        if self.killed {
-            let _ = writeln!(text, "{}", json!({ subject: number, "killed": true }));
-        }
-        if self.outputs.is_empty() {
-            return text;
-        }
-        let outputs = self.outputs.iter();
-        let outputs = outputs.map(|output| {
-            let value = value::json_components(output.value, output.integers, bits);
-            (output.name.clone(), value)
-        });
-        let outputs: serde_json::Map<String, Json> = outputs.collect();
-        let integers = self.outputs.iter().filter(|output| !output.integers.is_empty());
-        let integers = integers.map(|output| (output.name.clone(), output.integers.to_string().into()));
-        let integers: serde_json::Map<String, Json> = integers.collect();
-        let mut last = json!({ subject: number, "outputs": outputs });
-        if !integers.is_empty() {
-            last["integers"] = integers.into();
-        }
-        let _ = writeln!(text, "{last}");
         text
     }
 
-    fn step(&self, place: &Place, step: &TraceStep, sources: &Sources, bits: bool) -> Json {
+    /// The lines that [`json_lines`](Trace::json_lines) writes.
+    pub fn lines<'a>(&'a self, sources: &'a Sources, bits: bool) -> impl Iterator<Item = Line<'a>> {
+        let subject = self.subject;
+        let (mut known, mut start) = (HashSet::new(), Vec::new());
+        for change in self.steps().flat_map(|(_, step)| &step.changes) {
+            if known.insert(change.reg) {
+                let name = self.session.name(change.reg).to_string();
+                start.push((name, value::json_components(change.before, change.integers[0], bits)));
+            }
+        }
+        let start = (!start.is_empty()).then_some(Line::Start(StartLine { subject, start }));
+        let steps = self.steps().map(move |(place, step)| Line::Step(self.step(place, step, sources, bits)));
+        let killed = self.killed.then_some(Line::Killed(KilledLine { subject, killed: true }));
+        let outputs = (!self.outputs.is_empty()).then(|| Line::Outputs(self.outputs_line(bits)));
+        start.into_iter().chain(steps).chain(killed).chain(outputs)
+    }
+
+    fn outputs_line(&self, bits: bool) -> OutputsLine<'_> {
+        let value = |output: &Output| value::json_components(output.value, output.integers, bits);
+        let integers = self.outputs.iter().filter(|output| !output.integers.is_empty());
+        OutputsLine {
+            subject: self.subject,
+            outputs: self.outputs.iter().map(|output| (output.name.as_str(), value(output))).collect(),
+            integers: integers.map(|output| (output.name.as_str(), output.integers.to_string())).collect(),
+        }
+    }
+
+    fn step<'a>(&self, place: &'a Place, step: &TraceStep, sources: &Sources, bits: bool) -> StepLine<'a> {
         let file = place.span.and_then(|span| sources.find(span.file)).filter(|file| !file.is_binary());
         let line = file.zip(place.span).map(|(file, span)| file.place(span.start).line);
         let change = |change: &Change| {
-            let written = (0..4).filter(|component| change.components.has(*component as u8));
-            let after = written.map(|component| {
-                let is_integer = change.integers[1].has(component as u8);
-                value::json_typed(change.after[component], is_integer, bits)
-            });
-            let mut own = json!({
-                "register": self.session.name(change.reg),
-                "components": change.components.to_string(),
-                "after": after.collect::<Vec<_>>(),
-            });
-            let integers = Mask(change.components.0 & change.integers[1].0);
-            if !integers.is_empty() {
-                own["integers"] = integers.to_string().into();
-            }
-            own
+            let name = self.session.name(change.reg).to_string();
+            Written::of(name, change, bits)
         };
-        let changes: Vec<Json> = step.changes.iter().map(change).collect();
-        json!({
-            self.subject.json().0: self.subject.json().1,
-            "slot": place.at,
-            "line": line,
-            "text": place.text,
-            "changes": changes,
-        })
+        let changes = step.changes.iter().map(change).collect();
+        StepLine { subject: self.subject, slot: place.at, line, text: &place.text, changes }
     }
+}
+
+impl Written {
+    fn of(register: String, change: &Change, bits: bool) -> Written {
+        let components = change.components;
+        let integers = Mask(components.0 & change.integers[1].0);
+        Written {
+            register,
+            components: components.to_string(),
+            after: after(change, bits),
+            integers: (!integers.is_empty()).then(|| integers.to_string()),
+        }
+    }
+}
+
+/// The values of the components that were written.
+pub(crate) fn after(change: &Change, bits: bool) -> Vec<value::Component> {
+    let written = [0, 1, 2, 3].into_iter().filter(|at: &u8| change.components.has(*at));
+    let typed =
+        written.map(|at| value::json_typed(change.after[usize::from(at)], change.integers[1].has(at), bits));
+    typed.collect()
 }

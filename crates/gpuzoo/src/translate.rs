@@ -6,7 +6,7 @@
 //! let options = Options { target: Target::Glsl330, shape: Shape::Vertex, fidelity: Fidelity::Fast, ..Options::default() };
 //! let shader = program.translate("hw", &options)?;
 //! assert!(shader.text().unwrap().contains("vec4 oPos_0_xyzw = (v0_in"));
-//! assert_eq!(shader.reflection()["inputs"][0]["register"], "v0");
+//! assert_eq!(shader.reflection().inputs[0].register, "v0");
 //! # Ok::<(), gpuzoo::Diagnostics>(())
 //! ```
 //!

@@ -2,8 +2,21 @@
 
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Mask;
-use serde_json::Value as Json;
+use serde::Serialize;
+use serde_json::Number;
 use std::io::Write;
+
+/// A component as results have it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Component {
+    /// A signed integer of 32 bits.
+    Integer(i32),
+    /// The shortest number that is the same 32-bit float.
+    Float(Number),
+    /// A float that JSON has no number for, `inf`, `-inf` or `nan`, or a pattern: `0x3f800000`.
+    Text(String),
+}
 
 /// Reads a component: a decimal number (`1`, `-0.5`, `1e-3`), `inf`, `-inf`, `nan`, or a bit pattern of eight
 /// hexadecimal digits (`0x3f800000`). Decimal numbers are rounded once, to the nearest 32-bit float.
@@ -219,19 +232,20 @@ pub fn push_pattern(bits: u32, out: &mut Vec<u8>) {
     out.extend_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7].map(digit));
 }
 
-/// A component as JSON: the shortest number that is the same 32-bit float, or a text where JSON has no such number.
+/// A float as results have it, or with `bits` its pattern.
 ///
 /// ```
+/// use gpuzoo::diag::json::text;
 /// use gpuzoo::value::json_component;
-/// assert_eq!(json_component(0x3dcccccd, false).to_string(), "0.1");
-/// assert_eq!(json_component(0x7f800000, false).to_string(), "\"inf\"");
-/// assert_eq!(json_component(0x3f800000, true).to_string(), "\"0x3f800000\"");
+/// assert_eq!(text(&json_component(0x3dcccccd, false)), "0.1");
+/// assert_eq!(text(&json_component(0x7f800000, false)), "\"inf\"");
+/// assert_eq!(text(&json_component(0x3f800000, true)), "\"0x3f800000\"");
 /// ```
-pub fn json_component(component: u32, bits: bool) -> Json {
+pub fn json_component(component: u32, bits: bool) -> Component {
     let text = if bits { pattern(component) } else { show(component) };
-    match text.parse::<serde_json::Number>() {
-        Ok(number) if !bits => Json::Number(number),
-        _ => Json::String(text),
+    match text.parse::<Number>() {
+        Ok(number) if !bits => Component::Float(number),
+        _ => Component::Text(text),
     }
 }
 
@@ -253,14 +267,17 @@ pub fn typed(component: u32, is_integer: bool, bits: bool) -> String {
     }
 }
 
-/// As [`typed`], as JSON: an integer is a number without a point.
-pub fn json_typed(component: u32, is_integer: bool, bits: bool) -> Json {
-    if is_integer && !bits { Json::from(component.cast_signed()) } else { json_component(component, bits) }
+/// A component by its type, for results, or with `bits` its pattern: an integer is a number without a point.
+pub fn json_typed(component: u32, is_integer: bool, bits: bool) -> Component {
+    match is_integer && !bits {
+        true => Component::Integer(component.cast_signed()),
+        false => json_component(component, bits),
+    }
 }
 
-/// Four components as JSON, of which some are integers.
-pub fn json_components(value: Vec4, integers: Mask, bits: bool) -> Json {
-    (0..).zip(value).map(|(at, component)| json_typed(component, integers.has(at), bits)).collect()
+/// Four components, of which some are integers.
+pub fn json_components(value: Vec4, integers: Mask, bits: bool) -> [Component; 4] {
+    [0, 1, 2, 3].map(|at: u8| json_typed(value[usize::from(at)], integers.has(at), bits))
 }
 
 #[cfg(test)]

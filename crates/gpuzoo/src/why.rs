@@ -2,13 +2,13 @@
 
 use crate::codes::{BAD_ARGUMENT, NO_SUCH_REGISTER};
 use crate::paint::{Ink, Paint};
-use crate::trace::Trace;
-use crate::value;
+use crate::trace::{Subject, Trace};
+use crate::value::{self, Component};
 use gpuzoo_debug::cause::{Cause, cause};
 use gpuzoo_debug::{Ancestry, Node, Oddity, Origin};
 use gpuzoo_diag::{Diagnostic, File, Sources, counted, suggest};
 use gpuzoo_isa::{COMPONENTS, Mask, Reg, list};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::fmt::Write;
 
 /// The most nodes of an ancestry that are shown to people: those nearest to the component.
@@ -81,6 +81,69 @@ pub struct Answer<'a> {
     pub position: usize,
     /// Where it comes from.
     pub ancestry: Ancestry,
+}
+
+/// An answer as data, for scripts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The vertex or fragment.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// The register that was asked for.
+    pub register: String,
+    /// The letters of its components that were asked for.
+    pub components: String,
+    /// Its value; zero in other components.
+    pub value: [Component; 4],
+    /// The odd values from the first odd component back to the one that began it; empty if nothing is odd.
+    pub because: Vec<Reason>,
+    /// The numbers of the nodes that hold the value.
+    pub of: Vec<usize>,
+    /// All that the value was computed from, in the order of the run.
+    pub nodes: Vec<Ancestor>,
+}
+
+/// An odd value that caused another one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Reason {
+    /// The slot that wrote it, from 0; none for what was there before.
+    pub slot: Option<usize>,
+    /// Register and component: `r3.x`.
+    pub component: String,
+    /// The value.
+    pub value: Component,
+}
+
+/// A value that another one was computed from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Ancestor {
+    /// `input`, `constant`, `start`, `poke`, or `slot` for what an instruction wrote.
+    pub origin: &'static str,
+    /// The slot of the instruction, from 0.
+    pub slot: Option<usize>,
+    /// The register.
+    pub register: String,
+    /// The letters of the components that matter.
+    pub components: String,
+    /// The register's value.
+    pub value: [Component; 4],
+    /// True for an input or a constant that has a value from somewhere, false for one that has not; none for others.
+    pub given: Option<bool>,
+    /// The values that it was computed from.
+    pub sources: Vec<AncestorLink>,
+}
+
+/// A value that an instruction read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct AncestorLink {
+    /// The number of its node.
+    pub node: usize,
+    /// The letters of the components that were read.
+    pub components: String,
 }
 
 /// The register of a name.
@@ -457,7 +520,7 @@ impl<'a> Answer<'a> {
     }
 
     /// For scripts.
-    pub fn json(&self, bits: bool) -> Json {
+    pub fn json(&self, bits: bool) -> Explanation {
         let letters = |mask: Mask| mask.to_string();
         let number = |node: &Node| match node.origin {
             Origin::Step(step) => self.trace.session.steps().get(step).map(|step| step.slot),
@@ -472,41 +535,40 @@ impl<'a> Answer<'a> {
         };
         let nodes = self.ancestry.nodes.iter().map(|node| {
             let sources = node.sources.iter();
-            json!({
-                "origin": origin(node),
-                "slot": number(node),
-                "register": node.name,
-                "components": letters(node.components),
-                "value": value::json_components(node.value, node.integers, bits),
-                "given": match node.origin {
+            Ancestor {
+                origin: origin(node),
+                slot: number(node),
+                register: node.name.to_string(),
+                components: letters(node.components),
+                value: value::json_components(node.value, node.integers, bits),
+                given: match node.origin {
                     Origin::Input | Origin::Constant => Some(!self.trace.missing.contains(&node.reg)),
                     _ => None,
                 },
-                "sources": sources
-                    .map(|link| json!({ "node": link.node, "components": letters(link.components) }))
-                    .collect::<Vec<_>>(),
-            })
+                sources: sources
+                    .map(|link| AncestorLink { node: link.node, components: letters(link.components) })
+                    .collect(),
+            }
         });
         let because = self.because();
         let because = because.iter().map(|cause| {
             let slot = cause.step.and_then(|step| self.trace.session.steps().get(step));
-            json!({
-                "slot": slot.map(|step| step.slot),
-                "component": self.component(cause),
-                "value": value::json_typed(cause.bits, cause.is_integer, bits),
-            })
+            Reason {
+                slot: slot.map(|step| step.slot),
+                component: self.component(cause),
+                value: value::json_typed(cause.bits, cause.is_integer, bits),
+            }
         });
-        let (subject, own) = self.trace.subject.json();
         let (value, integers) = self.typed();
-        json!({
-            subject: own,
-            "register": self.trace.session.name(self.reg),
-            "components": letters(self.components),
-            "value": value::json_components(value, integers, bits),
-            "because": because.collect::<Vec<_>>(),
-            "of": self.ancestry.of.iter().map(|link| link.node).collect::<Vec<_>>(),
-            "nodes": nodes.collect::<Vec<_>>(),
-        })
+        Explanation {
+            subject: self.trace.subject,
+            register: self.trace.session.name(self.reg).to_string(),
+            components: letters(self.components),
+            value: value::json_components(value, integers, bits),
+            because: because.collect(),
+            of: self.ancestry.of.iter().map(|link| link.node).collect(),
+            nodes: nodes.collect(),
+        }
     }
 }
 

@@ -47,6 +47,7 @@ mod write;
 
 pub use place::{At, Place};
 pub use program::{HostConstants, Input, Output, Program, Sample};
+pub use reflection::{ReflectedBinding, ReflectedConstant, ReflectedPlace, Reflection};
 pub use resources::{Binding, Resource};
 pub use shader::{ROW, Shader, WORKGROUP};
 pub use target::{Fidelity, Options, Shape, Target};

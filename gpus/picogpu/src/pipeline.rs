@@ -89,7 +89,8 @@ pub fn written(draw: &Draw) -> Result<WrittenDraw, Vec<Diagnostic>> {
         ("no_limits", no_limits.into()),
     ];
     let shared = shared.map(|(key, value)| (key.to_owned(), value)).into_iter().collect();
-    Ok(WrittenDraw { own: job.json(draw.vertex, draw.fragment), shared })
+    let own = serde_json::to_value(job.text(draw.vertex, draw.fragment)).unwrap_or_default();
+    Ok(WrittenDraw { own, shared })
 }
 
 /// Carries out a draw.

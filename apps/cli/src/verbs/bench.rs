@@ -9,7 +9,7 @@ use crate::session::{Session, Stop};
 use gpuzoo::bench::yardstick::{self, FLAGS, Yardstick};
 use gpuzoo::bench::{self, Case, MAX_LANES, Options, Report};
 use gpuzoo::codes::{BAD_ARGUMENT, OTHER_BITS, YARDSTICK};
-use gpuzoo::diag::{Diagnostic, printable};
+use gpuzoo::diag::{Diagnostic, json, printable};
 use gpuzoo::read::Form;
 use gpuzoo::registry;
 use std::io::{BufRead, BufReader, Write};
@@ -50,7 +50,7 @@ pub fn bench(args: &args::Bench, session: &mut Session) -> Result<(), Stop> {
         report.scenes = bench::scenes(args.source.reading.gpu.as_deref(), args.program.as_deref(), &options)?;
     }
     bar.finish_and_clear();
-    let text = if args.json { format!("{:#}\n", report.json()) } else { report.text() };
+    let text = if args.json { json::pretty(&report.json()) + "\n" } else { report.text() };
     output::write(args.output.as_deref(), false, text.as_bytes())
 }
 

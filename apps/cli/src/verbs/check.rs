@@ -8,7 +8,7 @@ use crate::output::{self, Output};
 use crate::session::{Session, Stop, Tally};
 use gpuzoo::codes::{BAD_ARGUMENT, NOTHING_TO_CHECK};
 use gpuzoo::computer::{Computer, parameter};
-use gpuzoo::diag::{Diagnostic, printable, printable_json};
+use gpuzoo::diag::{Diagnostic, json, printable, printable_json};
 use gpuzoo::kind::{Kind, job_gpu};
 use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::machine::text::extension;
@@ -18,7 +18,7 @@ use gpuzoo::{
     Gpu, Program, ShaderUnit, check as facade_check, job, registry, render as facade_render,
     report as facade_report,
 };
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// What is checked.
@@ -67,9 +67,48 @@ impl What {
 /// What there is to say of one that was read.
 struct Figures {
     text: String,
-    json: Json,
+    facts: Facts,
     /// The program, if it is one of shader units.
     program: Option<Program>,
+}
+
+/// The figures of what was checked, for scripts.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Facts {
+    /// A program of a shader unit.
+    Program(facade_check::Figures),
+    /// A program of a whole machine, as the machine says it.
+    Software(serde_json::Value),
+    /// A scene.
+    Scene(facade_check::SceneFigures),
+    /// A job, and the id of its machine.
+    Job { gpu: &'static str },
+}
+
+/// One of several that were checked, for scripts.
+#[derive(Serialize)]
+struct Checked<'a> {
+    /// The file's name.
+    file: &'a str,
+    /// `program`, `scene` or `job`.
+    kind: &'static str,
+    errors: usize,
+    warnings: usize,
+    /// None for what could not be read.
+    figures: Option<Facts>,
+}
+
+/// All that were checked, for scripts.
+#[derive(Serialize)]
+struct Sums<'a> {
+    files: Vec<Checked<'a>>,
+    errors: usize,
+    warnings: usize,
+    /// The number of other files.
+    left_out: usize,
+    /// The names of those among them that may have been meant.
+    neither_scenes_nor_jobs: &'a [String],
 }
 
 /// Mistakes, size and costs.
@@ -108,7 +147,7 @@ pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
             };
             let text = match args.format {
                 TextFormat::Text => figures.text,
-                TextFormat::Json => format!("{}\n", figures.json),
+                TextFormat::Json => json::text(&figures.facts) + "\n",
             };
             output::write(None, false, text.as_bytes())
         }
@@ -341,7 +380,7 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
                 .program(session)?;
             session.report(program.check());
             let figures = facade_check::figures(&program);
-            Ok(Figures { text: figures.text(), json: figures.json(), program: Some(program) })
+            Ok(Figures { text: figures.text(), facts: Facts::Program(figures), program: Some(program) })
         }
         What::Computer(computer) => {
             let own = own(computer.gpu(), target, found, args, session)?;
@@ -350,7 +389,7 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
             let checked = program.check(&own.arguments)?;
             session.report_about(program.sources(), checked.remarks.clone());
             own.write_files(&checked)?;
-            Ok(Figures { text: checked.text, json: checked.json, program: None })
+            Ok(Figures { text: checked.text, facts: Facts::Software(checked.json), program: None })
         }
         What::Scene => {
             let input = input()?;
@@ -364,7 +403,7 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
             }
             session.report(facade_render::check(&scene));
             let figures = facade_check::SceneFigures::of(&scene);
-            Ok(Figures { text: figures.text(), json: figures.json(), program: None })
+            Ok(Figures { text: figures.text(), facts: Facts::Scene(figures), program: None })
         }
         What::Job(gpu) => {
             let input = input()?;
@@ -375,7 +414,7 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
             let file = read::text(&mut session.sources, &input.name, &input.bytes)?;
             session.require(job::check(gpu, session.sources.get(file), &options)?)?;
             let id = gpu.about().id;
-            Ok(Figures { text: format!("a job for {id}\n"), json: json!({ "gpu": id }), program: None })
+            Ok(Figures { text: format!("a job for {id}\n"), facts: Facts::Job { gpu: id }, program: None })
         }
     }
 }
@@ -429,14 +468,9 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
             text + "\n"
         }
         TextFormat::Json => {
-            let sum = json!({
-                "files": records,
-                "errors": errors,
-                "warnings": warnings,
-                "left_out": skipped,
-                "neither_scenes_nor_jobs": found.doubtful,
-            });
-            format!("{}\n", printable_json(&sum.to_string()))
+            let (left_out, neither_scenes_nor_jobs) = (skipped, &found.doubtful);
+            let sum = Sums { files: records, errors, warnings, left_out, neither_scenes_nor_jobs };
+            format!("{}\n", printable_json(&json::text(&sum)))
         }
     };
     output.write(text.as_bytes())?;
@@ -454,19 +488,14 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
 }
 
 /// One of several, for scripts. What other files have, too, counts for each.
-fn record(target: &Target, own: Tally, figures: Option<Figures>) -> Json {
+fn record<'a>(target: &'a Target, own: Tally, figures: Option<Figures>) -> Checked<'a> {
     let kind = match target.what {
         What::Unit(_) | What::Computer(_) => "program",
         What::Scene => "scene",
         What::Job(_) => "job",
     };
-    json!({
-        "file": target.name,
-        "kind": kind,
-        "errors": own.errors,
-        "warnings": own.warnings,
-        "figures": figures.map(|figures| figures.json),
-    })
+    let figures = figures.map(|figures| figures.facts);
+    Checked { file: &target.name, kind, errors: own.errors, warnings: own.warnings, figures }
 }
 
 fn counted(number: usize, what: &str) -> String {

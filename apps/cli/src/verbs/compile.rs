@@ -8,7 +8,7 @@ use crate::session::{Session, Stop};
 use gpuzoo::ShaderUnit;
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::compile::{Language, Level, Options, compile as compiled};
-use gpuzoo::diag::Diagnostic;
+use gpuzoo::diag::{Diagnostic, json};
 use gpuzoo::emit::{Emit, emit};
 use gpuzoo::machine::text::{extension, stem};
 use gpuzoo::machine::{Profile, TextOptions};
@@ -77,7 +77,7 @@ pub fn compile(args: &args::Compile, session: &mut Session) -> Result<(), Stop> 
     let name = args.name.clone().unwrap_or_else(|| stem(&name).to_owned());
     let bytes = match form {
         Emit::Asm => program.text(&session.sources).into_bytes(),
-        Emit::Json => format!("{:#}\n", program.json(&session.sources)).into_bytes(),
+        Emit::Json => (json::pretty(&program.json(&session.sources)) + "\n").into_bytes(),
         Emit::Ir => program.shader().function.to_string().into_bytes(),
         _ => emit(
             program.program(),

@@ -6,12 +6,12 @@ use crate::io::{self, Input};
 use crate::output::{self, Output};
 use crate::session::{READING, Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, NO_VECTORS};
-use gpuzoo::conform::{self, Companions, Files, Options, Report, junit};
-use gpuzoo::diag::{Diagnostic, File, Sources, printable, printable_json};
+use gpuzoo::conform::{self, Companions, Files, Options, Report, Summary, junit};
+use gpuzoo::diag::{Diagnostic, File, Sources, json, printable, printable_json};
 use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::{Gpu, report as facade_report};
 use indicatif::ProgressBar;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -76,7 +76,7 @@ fn all(
     match args.format {
         TextFormat::Text => output.write(totals.text().as_bytes())?,
         TextFormat::Json => {
-            output.write(format!("{}\n", printable_json(&totals.json().to_string())).as_bytes())?
+            output.write(format!("{}\n", printable_json(&json::text(&totals.json()))).as_bytes())?
         }
     }
     output.finish()?;
@@ -221,15 +221,27 @@ impl Totals {
         text
     }
 
-    fn json(&self) -> Json {
-        json!({
-            "passed": self.sum(|report| report.passed),
-            "failed": self.sum(|report| report.failed),
-            "malformed": self.sum(|report| report.malformed),
-            "files": self.reports.iter().map(Report::json).collect::<Vec<_>>(),
-            "skipped": self.skipped,
-        })
+    fn json(&self) -> Sums<'_> {
+        Sums {
+            passed: self.sum(|report| report.passed),
+            failed: self.sum(|report| report.failed),
+            malformed: self.sum(|report| report.malformed),
+            files: self.reports.iter().map(Report::json).collect(),
+            skipped: &self.skipped,
+        }
     }
+}
+
+/// The outcome of all files, for scripts.
+#[derive(Serialize)]
+struct Sums<'a> {
+    /// Numbers of records.
+    passed: usize,
+    failed: usize,
+    malformed: usize,
+    files: Vec<Summary<'a>>,
+    /// The names of files without vectors.
+    skipped: &'a [String],
 }
 
 /// A bar beside the name of a file.

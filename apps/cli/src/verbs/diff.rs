@@ -9,14 +9,14 @@ use crate::output::{self, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::Computer;
-use gpuzoo::diag::Diagnostic;
+use gpuzoo::diag::{Diagnostic, json};
 use gpuzoo::diff::{self as facade, Diff, Distance, Subject};
 use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::machine::unit::run_state::RunState;
 use gpuzoo::profiles::Compared;
 use gpuzoo::render::Format;
 use gpuzoo::{Gpu, ShaderUnit, registry};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::path::Path;
 
 /// Shows where two files, or two runs, differ, and draws it. A difference makes the exit code 1.
@@ -56,7 +56,7 @@ pub fn diff(args: &args::Diff, session: &mut Session) -> Result<(), Stop> {
     let diff = facade::diff(&one, &other)?;
     let written = match args.format {
         TextFormat::Text => diff.text(),
-        TextFormat::Json => format!("{}\n", of_files(&diff)),
+        TextFormat::Json => json::text(&FileDifference::of(&diff)) + "\n",
     };
     let differs = diff.count > 0;
     draw(args, diff, session)?;
@@ -80,17 +80,25 @@ fn end(text: &str, differs: bool, session: &mut Session) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Two files, for scripts.
-fn of_files(diff: &Diff) -> Json {
-    let distance =
-        diff.distance.map(|Distance { greatest, rms }| json!({ "greatest": greatest, "rms": rms }));
-    json!({
-        "differs": diff.count > 0,
-        "count": diff.count,
-        "of": diff.of,
-        "places": diff.places,
-        "distance": distance,
-    })
+/// The difference of two files, for scripts.
+#[derive(Serialize)]
+struct FileDifference<'a> {
+    differs: bool,
+    /// The number of bytes, or pixels, that differ.
+    count: usize,
+    /// The number of all.
+    of: usize,
+    /// The first places that differ.
+    places: &'a [String],
+    /// The distance of two pictures.
+    distance: Option<Distance>,
+}
+
+impl FileDifference<'_> {
+    fn of(diff: &Diff) -> FileDifference<'_> {
+        let Diff { count, of, places, distance, .. } = diff;
+        FileDifference { differs: *count > 0, count: *count, of: *of, places, distance: *distance }
+    }
 }
 
 fn subject(path: &Path, session: &mut Session) -> Result<Subject, Stop> {
@@ -166,7 +174,7 @@ fn over_vertices(
     source.bar.finish_and_clear();
     let written = match args.format {
         TextFormat::Text => compared.text(args.data.bits),
-        TextFormat::Json => format!("{}\n", compared.json(args.data.bits)),
+        TextFormat::Json => json::text(&compared.json(args.data.bits)) + "\n",
     };
     end(&written, compared.differs(), session)
 }

@@ -4,6 +4,7 @@ use super::refuse;
 use crate::args::{self, What};
 use crate::output;
 use crate::session::{Session, Stop};
+use gpuzoo::diag::json;
 use gpuzoo::{Gpu, explain as facade_explain, list as listings};
 
 /// A page.
@@ -15,7 +16,7 @@ pub fn explain(args: &args::Explain, session: &Session) -> Result<(), Stop> {
         Ok(page) => page,
         Err(problem) => return of_verb(&words, gpu, args, session).unwrap_or_else(|| Err(problem.into())),
     };
-    let text = if args.json { format!("{:#}\n", page.json()) } else { page.text() };
+    let text = if args.json { json::pretty(&page) + "\n" } else { page.text() };
     output::write(None, false, text.as_bytes())
 }
 

@@ -8,7 +8,7 @@ use crate::output::{self, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::{Computer, ScreenOptions, Wanted};
-use gpuzoo::diag::Diagnostic;
+use gpuzoo::diag::{Diagnostic, json};
 use gpuzoo::isa::list;
 use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::machine::unit::job::JobOptions;
@@ -86,7 +86,7 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     let shown = shown.map_err(|problem| of_view(vec![problem], args, session))?;
     match args.stats {
         Some(TextFormat::Text) => session.remark(&job::statistics(&done)),
-        Some(TextFormat::Json) => session.remark(&format!("{}\n", job::json(&done))),
+        Some(TextFormat::Json) => session.remark(&(json::text(&job::JobFigures::from(&done)) + "\n")),
         None => {}
     }
     if let (Some(path), Some(waves)) = (&args.waves, &done.waves) {
@@ -393,7 +393,7 @@ fn pictures(
     session.require(rendered.warnings.clone())?;
     match args.stats {
         Some(TextFormat::Text) => session.remark(&rendered.statistics()),
-        Some(TextFormat::Json) => session.remark(&format!("{}\n", rendered.json())),
+        Some(TextFormat::Json) => session.remark(&(json::text(&rendered.json()) + "\n")),
         None => {}
     }
     if let Some(output) = output {
@@ -447,7 +447,7 @@ fn on_device(
     session.report(rendered.remarks.clone());
     match args.stats {
         Some(TextFormat::Text) => session.remark(&rendered.statistics()),
-        Some(TextFormat::Json) => session.remark(&format!("{}\n", rendered.json())),
+        Some(TextFormat::Json) => session.remark(&(json::text(&rendered.json()) + "\n")),
         None => {}
     }
     output.finish()

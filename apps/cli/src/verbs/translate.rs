@@ -4,6 +4,7 @@ use super::{Runs, load, parameters, runs};
 use crate::args::{self, Position};
 use crate::output;
 use crate::session::{Session, Stop};
+use gpuzoo::diag::json;
 use gpuzoo::machine::RunState;
 use gpuzoo::machine::options::arguments::{Value, Verb};
 use gpuzoo::machine::unit::run_state;
@@ -69,7 +70,7 @@ pub fn translate(args: &args::Translate, session: &mut Session) -> Result<(), St
     };
     output::write(args.output.as_deref(), translation.text().is_none(), &translation.bytes())?;
     if let Some(path) = args.reflection.as_deref() {
-        output::write(Some(path), false, format!("{:#}\n", translation.reflection()).as_bytes())?;
+        output::write(Some(path), false, (json::pretty(&translation.reflection()) + "\n").as_bytes())?;
     }
     if args.explain {
         session.remark(&translate::explain(&translation));

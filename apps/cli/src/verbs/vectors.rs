@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::session::{Session, Stop};
 use crate::{args, io};
 use gpuzoo::codes::BAD_ARGUMENT;
-use gpuzoo::diag::Diagnostic;
+use gpuzoo::diag::{Diagnostic, json};
 use gpuzoo::kind::Kind;
 use gpuzoo::machine::limits::budget::Resource;
 use gpuzoo::machine::options::arguments::Verb;
@@ -214,6 +214,6 @@ fn remark(coverage: &Coverage, args: &args::Vectors, session: &Session) {
     match args.stats {
         None => session.remark(&coverage.summary()),
         Some(TextFormat::Text) => session.remark(&coverage.text()),
-        Some(TextFormat::Json) => session.remark(&format!("{}\n", coverage.json())),
+        Some(TextFormat::Json) => session.remark(&(json::text(&coverage.json()) + "\n")),
     }
 }

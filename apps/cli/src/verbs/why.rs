@@ -7,7 +7,7 @@ use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::conform::replay::Opened;
-use gpuzoo::diag::{Diagnostic, FileId};
+use gpuzoo::diag::{Diagnostic, FileId, json};
 use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::paint::{Ink, Paint};
 use gpuzoo::pick::Pick;
@@ -136,6 +136,6 @@ fn shown(answer: &Answer, paint: Paint, args: &args::Why, session: &Session) -> 
         (Some(GraphForm::Dot), _) => answer.dot(bits),
         (Some(GraphForm::Svg), _) => gpuzoo::report::svg(answer, bits),
         (None, TextFormat::Text) => answer.text(&session.sources, bits, paint),
-        (None, TextFormat::Json) => format!("{}\n", answer.json(bits)),
+        (None, TextFormat::Json) => json::text(&answer.json(bits)) + "\n",
     }
 }

@@ -72,7 +72,8 @@ impl Pictures {
                 let drawn = scene.frame_as(frame, view.map(|(_, view, _)| *view));
                 self.kept = Some(Kept::Scene(scene));
                 let drawn = drawn.map_err(|problems| refused(problems, Sources::default()))?;
-                let draws = drawn.reports.iter().map(render::report_json).collect();
+                let draws: Vec<_> = drawn.reports.iter().map(render::DrawFigures::from).collect();
+                let draws = serde_json::to_value(draws).unwrap_or_default();
                 (drawn.image, count > 1, frame, draws)
             }
             Kept::Software(mut screen, mut done) => {

@@ -63,11 +63,11 @@ fn machines(registry: &Registry) -> Json {
 /// Figures, and what is suspicious.
 fn checked(program: &Program) -> Json {
     let problems: Vec<_> = program.warnings().iter().cloned().chain(program.check()).collect();
-    let list: Json = problems.iter().map(|problem| json::value(program.sources(), problem)).collect();
+    let list = serde_json::to_value(json::problems(program.sources(), &problems)).unwrap_or_default();
     let figures = check::figures(program);
     let text = Diagnostics::new(problems, program.sources().clone()).to_string();
     json!({
-        "figures": figures.json(),
+        "figures": figures,
         "diagnostics": list,
         "text": format!("{}{}{text}", figures.text(), if text.is_empty() { "" } else { "\n" }),
     })

@@ -58,8 +58,8 @@ impl From<&str> for Problem {
 impl From<Diagnostics> for Problem {
     fn from(problems: Diagnostics) -> Problem {
         let shown = capped(problems.list.clone());
-        let list = shown.iter().map(|problem| json::value(&problems.sources, problem));
-        Problem { text: problems.to_string(), diagnostics: list.collect() }
+        let list = serde_json::to_value(json::problems(&problems.sources, &shown));
+        Problem { text: problems.to_string(), diagnostics: list.unwrap_or_default() }
     }
 }
 

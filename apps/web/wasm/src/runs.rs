@@ -55,13 +55,13 @@ pub fn open(registry: &Registry, files: &Files, objects: &mut Objects, request: 
         false => (machine.read(name, bytes, form, &options)?, json!({ "uniforms": [], "listing": null })),
         true => compiled(machine, name, bytes, form, options, request)?,
     };
-    let warnings = program.warnings().iter().map(|problem| json::value(program.sources(), problem));
+    let warnings = json::problems(program.sources(), program.warnings());
     let (isa, code) = (program.isa(), program.code());
     let constants = code.constants.iter().map(|own| {
         json!({ "name": own.name, "register": code.reg_name(isa, own.reg), "count": own.count, "values": own.values })
     });
     let value = json!({
-        "warnings": warnings.collect::<Json>(),
+        "warnings": warnings,
         "constants": constants.collect::<Json>(),
         "words": program.words(),
         "uniforms": facts["uniforms"],
@@ -171,7 +171,6 @@ fn ran(kernel: &Kernel, inputs: &Inputs, count: usize) -> Answer {
     words.extend(killed.iter().map(|killed| u32::from(*killed)));
     let sources = kernel.program().sources();
     let remarks = ran.remarks();
-    let remarks = remarks.iter().map(|problem| json::value(sources, problem));
     let constants: serde_json::Map<String, Json> =
         ran.constants().into_iter().map(|(name, value)| (name, json!(value))).collect();
     let value = json!({
@@ -179,7 +178,7 @@ fn ran(kernel: &Kernel, inputs: &Inputs, count: usize) -> Answer {
         "outputs": names,
         "killed": !killed.is_empty(),
         "constants": constants,
-        "remarks": remarks.collect::<Json>(),
+        "remarks": json::problems(sources, &remarks),
     });
     Ok(Reply { value, bytes: Bytes::Words(words) })
 }

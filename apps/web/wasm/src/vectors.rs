@@ -45,7 +45,7 @@ pub fn conform(registry: &Registry, files: &Files, request: Request) -> Answer {
                 verb::check(gpu, file, &Options { files: &beside, ..options }, |_| {})
             }
         };
-        let mut value = report.json();
+        let mut value = serde_json::to_value(report.json()).unwrap_or_default();
         value["text"] = report.text(Paint::PLAIN).into();
         value
     });

@@ -138,7 +138,7 @@ pub(crate) fn hover(request: &Request, offset: usize) -> Option<Shown> {
     let word = text.get(bytes.clone()).filter(|word| !word.is_empty())?;
     let found = at(request, bytes.start);
     let page = |topic: &str| match explain(request.around.registry, gpu(request), &[topic]).ok()? {
-        page @ (Page::Topic(_) | Page::Several { .. }) => Some(block(&page.text())),
+        page @ (Page::Topic(_) | Page::Several(_)) => Some(block(&page.text())),
         _ => None,
     };
     let is_header = headers(request).iter().any(|header| header.bytes.contains(&bytes.start));

@@ -4,7 +4,7 @@ use super::{Row, SceneRow};
 use crate::list::Listing;
 use crate::paint::Paint;
 use gpuzoo_diag::counted;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 /// Everything that one call of `bench` measured.
 #[derive(Clone, Debug, Default)]
@@ -95,44 +95,108 @@ impl Report {
         text
     }
 
-    /// For scripts: one object. Speeds are lanes, or fragments, a second.
-    pub fn json(&self) -> Json {
-        let rows = self.rows.iter().map(|row| {
-            json!({
-                "gpu": row.gpu,
-                "program": row.program,
-                "profile": row.profile,
-                "lanes": row.lanes,
-                "instructions": row.instructions,
-                "operations": row.operations,
-                "engine": row.engine,
-                "engine_threads": row.threaded,
-                "evaluator": row.evaluator,
-                "yardstick": row.yardstick,
-                "ratio": row.ratio,
-                "same_bits": row.same,
-                "ns_per_instruction": row.ns_per_instruction(),
-                "gflops": row.gflops(),
-            })
+    /// For scripts.
+    pub fn json(&self) -> Measured<'_> {
+        let programs = self.rows.iter().map(|row| MeasuredProgram {
+            gpu: row.gpu,
+            program: &row.program,
+            profile: row.profile,
+            lanes: row.lanes,
+            instructions: row.instructions,
+            operations: row.operations,
+            engine: row.engine,
+            engine_threads: row.threaded,
+            evaluator: row.evaluator,
+            yardstick: row.yardstick,
+            ratio: row.ratio,
+            same_bits: row.same,
+            ns_per_instruction: row.ns_per_instruction(),
+            gflops: row.gflops(),
         });
-        let scenes = self.scenes.iter().map(|row| {
-            json!({
-                "gpu": row.gpu,
-                "scene": row.scene,
-                "primitives": row.primitives,
-                "fragments": row.fragments,
-                "single": row.single,
-                "threads": row.threaded,
-            })
+        let scenes = self.scenes.iter().map(|row| MeasuredScene {
+            gpu: row.gpu,
+            scene: row.scene,
+            primitives: row.primitives,
+            fragments: row.fragments,
+            single: row.single,
+            threads: row.threaded,
         });
-        json!({
-            "simd": self.level,
-            "threads": self.threads,
-            "compiler": self.compiler,
-            "programs": rows.collect::<Vec<_>>(),
-            "scenes": scenes.collect::<Vec<_>>(),
-        })
+        Measured {
+            simd: self.level,
+            threads: self.threads,
+            compiler: self.compiler.as_deref(),
+            programs: programs.collect(),
+            scenes: scenes.collect(),
+        }
     }
+}
+
+/// Everything that was measured, for scripts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Measured<'a> {
+    /// The instruction set of the engine.
+    pub simd: &'static str,
+    /// The number of threads of the figures that are not for one thread.
+    pub threads: usize,
+    /// The compiler of the yardstick; none without one.
+    pub compiler: Option<&'a str>,
+    /// Programs.
+    pub programs: Vec<MeasuredProgram<'a>>,
+    /// Scenes.
+    pub scenes: Vec<MeasuredScene>,
+}
+
+/// A program's figures. Speeds are lanes a second.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct MeasuredProgram<'a> {
+    /// The id of the machine.
+    pub gpu: &'static str,
+    /// The program's name.
+    pub program: &'a str,
+    /// The name of the profile.
+    pub profile: &'static str,
+    /// Lanes of a run.
+    pub lanes: usize,
+    /// Slots of the program.
+    pub instructions: usize,
+    /// Operations on numbers for a lane.
+    pub operations: u64,
+    /// The speed of the engine on one thread.
+    pub engine: f64,
+    /// The speed of the engine on all threads, if there are several.
+    pub engine_threads: Option<f64>,
+    /// The speed of the evaluator.
+    pub evaluator: f64,
+    /// The speed of the yardstick on one thread, if there is one.
+    pub yardstick: Option<f64>,
+    /// The engine's speed by the yardstick's.
+    pub ratio: Option<f64>,
+    /// True if engine and yardstick gave the same bits.
+    pub same_bits: Option<bool>,
+    /// Nanoseconds that a slot takes for a lane, on the engine with one thread.
+    pub ns_per_instruction: f64,
+    /// Billions of operations a second, on the engine with one thread.
+    pub gflops: f64,
+}
+
+/// A scene's figures. Speeds are fragments a second.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct MeasuredScene {
+    /// The id of the machine.
+    pub gpu: &'static str,
+    /// The scene's name.
+    pub scene: &'static str,
+    /// Primitives of a draw.
+    pub primitives: u64,
+    /// Fragments of a draw.
+    pub fragments: u64,
+    /// The speed on one thread.
+    pub single: f64,
+    /// The speed on all threads, if there are several.
+    pub threads: Option<f64>,
 }
 
 #[cfg(test)]
@@ -161,6 +225,6 @@ mod tests {
         let line: Vec<&str> = text.lines().last().unwrap().split_whitespace().collect();
         assert_eq!(line[..3], ["g", "q", "p"]);
         assert_eq!(line[3..], ["4096", "250", "-", "1.00", "500", "0.50", "same", "1.000", "7.00"]);
-        assert_eq!(report.json()["programs"][0]["gflops"], 7.0);
+        assert_eq!(report.json().programs[0].gflops, 7.0);
     }
 }

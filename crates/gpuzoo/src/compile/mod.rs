@@ -17,6 +17,10 @@ pub use gpuzoo_compile::front::Language;
 pub use gpuzoo_compile::options::{Level, Line};
 pub use gpuzoo_compile::shader::{Shader, Uniform, Variable};
 pub use gpuzoo_machine::target::conventions::Port;
+pub use text::{
+    CompiledContents, CompiledSlot, CompiledTexture, CompiledUniform, CompiledVariable, ComputedConstant,
+    ComputedConstants, VariableHome,
+};
 
 use crate::codes::BAD_ARGUMENT;
 use crate::read::text;

@@ -1,12 +1,13 @@
 //! What a compiled program is written as.
 
 use super::Compiled;
+use crate::emit::{Contents, contents};
 use crate::host_constants::{self, HostConstant};
 use gpuzoo_diag::{FileId, Sources, Span};
 use gpuzoo_isa::{Constant, Interface, Mask, Reg};
 use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::target::conventions::Port;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::fmt::Write;
 
 impl Compiled {
@@ -98,71 +99,199 @@ impl Compiled {
     }
 
     /// All that is known of the program, for other tools: its words, what goes in and out, and where each slot comes from.
-    pub fn json(&self, sources: &Sources) -> Value {
-        let isa = self.program.isa();
-        let options = crate::emit::Options { name: "", profile: Default::default(), optimize: false };
-        let words = crate::emit::emit(&self.program, crate::emit::Emit::Json, &options).unwrap_or_default();
-        let mut object: Value = serde_json::from_slice(&words).unwrap_or_default();
-        let shader = self.shader();
-        let stage = shader.stage;
-        let variable = |own: &super::Variable, is_input: bool| {
-            let register = self.register(own.port, is_input);
-            json!({
-                "name": own.name, "port": port(own.port), "components": own.mask.0.count_ones(),
-                "register": register.map(|register| isa.reg_name(register)),
-            })
+    pub fn json<'a>(&'a self, sources: &'a Sources) -> CompiledContents<'a> {
+        let (isa, code, shader) = (self.program.isa(), self.program.code(), self.shader());
+        let variable = |own: &'a super::Variable, is_input: bool| CompiledVariable {
+            name: &own.name,
+            port: port(own.port),
+            components: own.mask.0.count_ones(),
+            register: self.register(own.port, is_input).map(|register| isa.reg_name(register)),
         };
-        object["stage"] = json!(format!("{stage:?}").to_lowercase());
-        object["inputs"] = shader.inputs.iter().map(|own| variable(own, true)).collect();
-        object["outputs"] = shader.outputs.iter().map(|own| variable(own, false)).collect();
-        let uniform = |own: &super::Uniform| {
-            let constant = self
-                .program
-                .code()
-                .constants
-                .iter()
-                .find(|constant| constant.name.as_deref() == Some(&own.name));
-            let register = constant.map(|constant| isa.reg_name(constant.reg));
-            json!({
-                "name": own.name, "type": own.ty, "register": register, "count": own.count,
-                "components": own.mask.to_string(),
-            })
+        let uniform = |own: &'a super::Uniform| {
+            let mut constants = code.constants.iter();
+            let constant = constants.find(|constant| constant.name.as_deref() == Some(&own.name));
+            CompiledUniform {
+                name: &own.name,
+                ty: &own.ty,
+                register: constant.map(|constant| isa.reg_name(constant.reg)),
+                count: own.count,
+                components: own.mask.to_string(),
+            }
         };
-        object["uniforms"] = shader.uniforms.iter().map(uniform).collect();
-        let texture = |(unit, name): (usize, &String)| json!({ "name": name, "unit": unit });
-        object["textures"] = shader.textures.iter().enumerate().map(texture).collect();
-        let line = |own: &super::Line| {
-            json!({
-                "slot": own.slot, "half": own.half, "place": place(sources, own.span), "variable": own.variable,
-                "bytes": [own.span.start, own.span.end],
-            })
+        let texture = |(unit, name): (usize, &'a String)| CompiledTexture { name, unit };
+        let line = |own: &'a super::Line| CompiledSlot {
+            slot: own.slot,
+            half: own.half,
+            place: place(sources, own.span),
+            variable: own.variable.as_deref(),
+            bytes: [own.span.start, own.span.end],
         };
-        object["lines"] = self.lines().iter().map(line).collect();
-        let home = |own: &gpuzoo_isa::Home| {
-            // Of a component that is elsewhere, `_`.
+        let home = |own: &'a gpuzoo_isa::Home| {
             let letter = |component: &Option<u8>| {
                 component.map_or('_', |component| char::from(b"xyzw"[usize::from(component & 3)]))
             };
             let components: String = own.components.iter().map(letter).collect();
-            let components = components.trim_end_matches('_');
-            json!({
-                "variable": own.variable, "register": isa.reg_name(own.reg), "components": components,
-                "from": own.from, "to": own.to,
-            })
+            VariableHome {
+                variable: &own.variable,
+                register: isa.reg_name(own.reg),
+                components: components.trim_end_matches('_').to_owned(),
+                from: own.from,
+                to: own.to,
+            }
         };
-        if let Some(host) = &self.program.code().host {
-            let constant = |own: HostConstant| {
-                json!({
-                    "name": own.name, "register": isa.reg_name(own.register), "count": own.count, "components": own.components.to_string(),
-                    "source": sources.find(own.span.file).map(|file| file.slice(own.span)), "place": place(sources, own.span),
-                })
+        let host = code.host.as_ref().map(|host| {
+            let constant = |own: HostConstant| ComputedConstant {
+                register: isa.reg_name(own.register),
+                count: own.count,
+                components: own.components.to_string(),
+                source: sources.find(own.span.file).map(|file| file.slice(own.span)),
+                place: place(sources, own.span),
+                name: own.name,
             };
-            let constants: Vec<Value> = self.program.host_constants().into_iter().map(constant).collect();
-            object["host"] = json!({ "constants": constants, "c": host_constants::c(host, "host_constants").trim_start() });
+            ComputedConstants {
+                constants: self.program.host_constants().into_iter().map(constant).collect(),
+                c: host_constants::c(host, "host_constants").trim_start().to_owned(),
+            }
+        });
+        CompiledContents {
+            contents: contents(&self.program),
+            stage: format!("{:?}", shader.stage).to_lowercase(),
+            inputs: shader.inputs.iter().map(|own| variable(own, true)).collect(),
+            outputs: shader.outputs.iter().map(|own| variable(own, false)).collect(),
+            uniforms: shader.uniforms.iter().map(uniform).collect(),
+            textures: shader.textures.iter().enumerate().map(texture).collect(),
+            lines: self.lines().iter().map(line).collect(),
+            host,
+            variables: code.homes.iter().map(home).collect(),
         }
-        object["variables"] = self.program.code().homes.iter().map(home).collect();
-        object
     }
+}
+
+/// All that is known of a compiled program, for other tools.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CompiledContents<'a> {
+    /// Its words and constants.
+    #[serde(flatten)]
+    pub contents: Contents<'a>,
+    /// `vertex` or `fragment`.
+    pub stage: String,
+    /// Inputs that it reads.
+    pub inputs: Vec<CompiledVariable<'a>>,
+    /// Outputs that it writes.
+    pub outputs: Vec<CompiledVariable<'a>>,
+    /// Uniforms.
+    pub uniforms: Vec<CompiledUniform<'a>>,
+    /// Textures.
+    pub textures: Vec<CompiledTexture<'a>>,
+    /// The place in the source of each instruction.
+    pub lines: Vec<CompiledSlot<'a>>,
+    /// Constants that the host computes from others, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<ComputedConstants<'a>>,
+    /// The registers of the source's variables.
+    pub variables: Vec<VariableHome<'a>>,
+}
+
+/// An input or an output of a compiled program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CompiledVariable<'a> {
+    /// Its name in the source.
+    pub name: &'a str,
+    /// `position`, `location 2`, `point size` or `depth`.
+    pub port: String,
+    /// The number of its components, 1 to 4.
+    pub components: u32,
+    /// Its register, if the machine has one for it.
+    pub register: Option<String>,
+}
+
+/// A uniform of a compiled program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CompiledUniform<'a> {
+    /// Its name in the source.
+    pub name: &'a str,
+    /// Its type in the source.
+    #[serde(rename = "type")]
+    pub ty: &'a str,
+    /// Its first register; none if the program does not read it.
+    pub register: Option<String>,
+    /// The number of its registers.
+    pub count: u16,
+    /// The letters of the components that are its own in each register.
+    pub components: String,
+}
+
+/// A texture of a compiled program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CompiledTexture<'a> {
+    /// Its name in the source.
+    pub name: &'a str,
+    /// The number of its unit, from 0.
+    pub unit: usize,
+}
+
+/// The place in the source that an instruction comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CompiledSlot<'a> {
+    /// The slot, from 0.
+    pub slot: usize,
+    /// The half of the slot, from 0.
+    pub half: usize,
+    /// File and line: `lit.wgsl:12`.
+    pub place: Option<String>,
+    /// The variable that it writes, if it has a name.
+    pub variable: Option<&'a str>,
+    /// The first byte of the place, and the byte behind it.
+    pub bytes: [u32; 2],
+}
+
+/// Constants that the host computes from others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ComputedConstants<'a> {
+    /// The constants, in the order of their registers.
+    pub constants: Vec<ComputedConstant<'a>>,
+    /// A function in C that computes them.
+    pub c: String,
+}
+
+/// A constant that the host computes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ComputedConstant<'a> {
+    /// The variable of the source, or a name that the compiler gave.
+    pub name: String,
+    /// The first register.
+    pub register: String,
+    /// The number of registers.
+    pub count: u16,
+    /// The letters of the components that are its own in each register.
+    pub components: String,
+    /// The expression in the source.
+    pub source: Option<&'a str>,
+    /// File and line of the expression.
+    pub place: Option<String>,
+}
+
+/// A register that holds a variable of the source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct VariableHome<'a> {
+    /// The variable.
+    pub variable: &'a str,
+    /// The register.
+    pub register: String,
+    /// For each component of the variable the letter of the register's; `_` for one that is elsewhere.
+    pub components: String,
+    /// The first slot that sees it there.
+    pub from: usize,
+    /// The last slot that does.
+    pub to: usize,
 }
 
 /// What a port is called in lists.

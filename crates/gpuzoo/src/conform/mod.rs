@@ -8,7 +8,7 @@ pub mod junit;
 pub mod replay;
 mod report;
 
-pub use report::{Outcome, Record, Report};
+pub use report::{Failure, Outcome, Record, Report, Summary};
 
 use crate::codes::{BAD_RECORD, MALFORMED_RECORD, NO_VECTORS, TOO_LARGE, UNKNOWN_KIND};
 use crate::computer::check_arguments;
@@ -411,7 +411,7 @@ mod tests {
             "v.jsonl  encode+assemble  2/4 passed (4 compared), 2 failed\n  line 3 end\n    \
              word: expected 0000003e, got 0000003f\n  and 1 more\n"
         );
-        assert_eq!(report.json()["failures"][0]["line"], 3);
+        assert_eq!(report.json().failures[0].line, 3);
     }
 
     #[test]

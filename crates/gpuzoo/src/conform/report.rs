@@ -6,7 +6,7 @@ use gpuzoo_diag::{Diagnostic, File, printable};
 use gpuzoo_machine::limits::budget::Resource;
 use gpuzoo_machine::text::stem;
 use gpuzoo_machine::vectors::{Checked, Difference, VectorFile, VectorFiles};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::fmt::Write;
 
 /// Of a record this many differences are kept: a picture may have a million.
@@ -216,33 +216,62 @@ impl Report {
         self.passed + self.failed + self.malformed
     }
 
-    /// The same for scripts: one object.
-    pub fn json(&self) -> Json {
-        let difference = |difference: &Difference| {
-            let Difference { place, expected, got, ulp } = difference;
-            json!({ "place": place, "expected": expected, "got": got, "ulp": ulp })
+    /// The same for scripts.
+    pub fn json(&self) -> Summary<'_> {
+        let failure = |(record, differences)| {
+            let Record { line, kind, name, .. }: &Record = record;
+            Failure { line: *line, kind, name, differences }
         };
-        let failure = |(record, differences): (&Record, &[Difference])| {
-            let differences: Vec<Json> = differences.iter().map(difference).collect();
-            json!({
-                "line": record.line,
-                "kind": record.kind,
-                "name": record.name,
-                "differences": differences,
-            })
-        };
-        json!({
-            "file": self.name,
-            "kinds": self.kinds,
-            "passed": self.passed,
-            "failed": self.failed,
-            "malformed": self.malformed,
-            "elsewhere": self.elsewhere,
-            "compared": self.compared,
-            "meets": self.meets,
-            "failures": self.failures().map(failure).collect::<Vec<_>>(),
-        })
+        Summary {
+            file: &self.name,
+            kinds: &self.kinds,
+            passed: self.passed,
+            failed: self.failed,
+            malformed: self.malformed,
+            elsewhere: self.elsewhere,
+            compared: self.compared,
+            meets: &self.meets,
+            failures: self.failures().map(failure).collect(),
+        }
     }
+}
+
+/// The outcome of a file, for scripts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Summary<'a> {
+    /// The file's name.
+    pub file: &'a str,
+    /// The kinds of its records, in the order of their first appearance.
+    pub kinds: &'a [&'static str],
+    /// The number of records in which everything is as they say.
+    pub passed: usize,
+    /// The number of records in which something differs.
+    pub failed: usize,
+    /// The number of records that could not be used.
+    pub malformed: usize,
+    /// The number of records that were run with the results of another file.
+    pub elsewhere: usize,
+    /// The number of things that were compared: components, words, verdicts.
+    pub compared: usize,
+    /// Differences between sources that the file meets, for machines that have such a list.
+    pub meets: &'a [&'static str],
+    /// The failed records that are shown.
+    pub failures: Vec<Failure<'a>>,
+}
+
+/// A record that failed, for scripts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Failure<'a> {
+    /// Its line, from 1; of a file that is one vector that of the first difference.
+    pub line: usize,
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its name, if it has one.
+    pub name: &'a str,
+    /// The differences, the first 1,000 of them.
+    pub differences: &'a [Difference],
 }
 
 impl Record {

@@ -30,13 +30,12 @@ pub use batch::{Batch, MOST_LANES};
 
 use crate::paint::{Ink, Paint};
 use crate::trace::Trace;
-use crate::why::Answer;
+use crate::why::{Answer, Explanation};
 use command::{COMMANDS, Command, EVENTS, Target, Watch};
 use gpuzoo_debug::{Debugger, Expression, Halt, Subject, Unclear, influence};
 use gpuzoo_diag::{Diagnostic, File, Sources, counted};
 use gpuzoo_isa::{Mask, Reg};
 use gpuzoo_machine::session::{Address, Cell, Condition, Picture, Session, Value};
-use serde_json::Value as Json;
 use std::fmt::Write;
 use std::ops::Range;
 use std::sync::Arc;
@@ -483,7 +482,7 @@ impl Console {
     ///
     /// # Errors
     /// If the run has no such register, or is not a shader's.
-    pub fn ancestry(&mut self, expression: &Expression) -> Result<Json, Refused> {
+    pub fn ancestry(&mut self, expression: &Expression) -> Result<Explanation, Refused> {
         let (trace, reg, components, position) = self.asked(expression)?;
         Ok(Answer::of(&trace, reg, components, position).json(self.bits))
     }

@@ -13,7 +13,7 @@ use gpuzoo_machine::target::host::{DepthBits, Fragments, HostDraw, refused};
 use gpuzoo_raster::{Image, Level, MipFilter, Placement, Rect, Target, Texels, Texture};
 use gpuzoo_scene::{Planned, Scene};
 use gpuzoo_translate::{Fidelity, Options, Shape, Target as Language, translate};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::fmt::Write;
 use std::io;
 use std::ops::Range;
@@ -422,11 +422,27 @@ impl Rendered {
     }
 
     /// The same for scripts: a list of frames.
-    pub fn json(&self) -> Json {
+    pub fn json(&self) -> Vec<FrameDifference> {
         let frame = |difference: &Difference| {
-            let Difference { pixels, differing, unequal, most } = difference;
-            json!({ "pixels": pixels, "differing": differing, "tolerance": TOLERANCE, "unequal": unequal, "most": most })
+            let Difference { pixels, differing, unequal, most } = *difference;
+            FrameDifference { pixels, differing, tolerance: TOLERANCE, unequal, most }
         };
         self.differences.iter().map(frame).collect()
     }
+}
+
+/// The difference of a frame from gpuzoo's, for scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct FrameDifference {
+    /// The number of pixels.
+    pub pixels: usize,
+    /// The number of pixels with a byte that differs by more than `tolerance`.
+    pub differing: usize,
+    /// [`TOLERANCE`], of 255.
+    pub tolerance: u8,
+    /// The number of pixels with a byte that differs at all.
+    pub unequal: usize,
+    /// The most that a byte differs by.
+    pub most: u8,
 }

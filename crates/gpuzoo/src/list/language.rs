@@ -1,10 +1,9 @@
 //! What programs are written with, beside instructions: registers, dialects, directives, macros.
 
-use super::{Listing, rows};
+use super::{Details, Listing, rows};
 use crate::explain::extensions;
 use gpuzoo_isa::{FileKind, Isa, Reg, RegFile, Statement, Syntax};
 use gpuzoo_machine::{Dialect, Gpu, ShaderUnit};
-use serde_json::{Map, json};
 
 /// The register files of a machine that programs can name.
 fn files(gpu: &'static dyn Gpu) -> impl Iterator<Item = (&'static Isa, u8, &'static RegFile)> {
@@ -72,11 +71,9 @@ pub fn single_registers(gpus: &[&'static dyn Gpu]) -> Listing {
                     starts,
                     meaning.to_owned(),
                 ]);
-                let mut details = Map::new();
-                if note.is_some() && !file.about.is_empty() {
-                    details.insert("text".into(), json!(format!("All of these: {}.", file.about)));
-                }
-                listing.details.push(details);
+                let is_noted = note.is_some() && !file.about.is_empty();
+                let text = is_noted.then(|| format!("All of these: {}.", file.about));
+                listing.details.push(Details { text, ..Details::default() });
             }
         }
     }
@@ -143,7 +140,7 @@ pub fn dialects(gpus: &[&'static dyn Gpu]) -> Listing {
     let dialects = || gpus.iter().flat_map(|gpu| gpu.about().text_options.dialects);
     let example = |row: &Vec<String>| {
         let own = dialects().find(|dialect| row[1] == dialect.name);
-        own.map(|dialect| ("example".to_owned(), json!(dialect.example))).into_iter().collect()
+        own.map(|dialect| Details::example(dialect.example)).unwrap_or_default()
     };
     let details = rows.iter().map(example).collect();
     Listing { details, ..Listing::new(&["gpu", "name", "is", "what it is"], rows) }
@@ -198,12 +195,12 @@ fn statements(
             listing.rows.push(cells.map(str::to_owned).to_vec());
             let word = word_example(*gpu).filter(|_| own.name == Statement::WORD.name);
             let example = word.unwrap_or_else(|| own.example.to_owned());
-            listing.details.push(Map::from_iter([("example".to_owned(), json!(example))]));
+            listing.details.push(Details::example(example));
         }
         for own in gpu.reference().iter().flat_map(|reference| reference.statements()) {
             if own.is_macro == macros {
                 listing.rows.push([id, own.name, "", own.usage, own.about].map(str::to_owned).to_vec());
-                listing.details.push(Map::new());
+                listing.details.push(Details::default());
             }
         }
     }

@@ -5,12 +5,13 @@ mod language;
 mod scene;
 mod settings;
 
+use crate::Registry;
 use crate::codes::NO_SUCH_LEVEL;
 use crate::emit::Emit;
 use crate::explain::extensions;
+use crate::operands::{self, Instruction};
 use crate::paint::{Ink, Paint};
-use crate::{Registry, operands};
-use gpuzoo_diag::{Diagnostic, counted};
+use gpuzoo_diag::{Diagnostic, counted, json};
 use gpuzoo_engine::{Level, NoSuchLevel};
 use gpuzoo_isa::list;
 use gpuzoo_machine::limits::budget::Resource;
@@ -18,7 +19,7 @@ use gpuzoo_machine::options::arguments::Parameter;
 use gpuzoo_machine::options::keys::Key;
 use gpuzoo_machine::vectors::VectorFiles;
 use gpuzoo_machine::{Gpu, Mode, ShaderUnit};
-use serde_json::{Map, Value as Json, json};
+use serde::Serialize;
 
 pub use language::{dialects, directives, macros, numberings, register_example, registers, single_registers};
 #[cfg(feature = "render")]
@@ -32,8 +33,50 @@ pub struct Listing {
     pub columns: &'static [&'static str],
     /// The rows, each with as many cells.
     pub rows: Vec<Vec<String>>,
-    /// What JSON has beside the cells of a row, if anything.
-    pub details: Vec<Map<String, Json>>,
+    /// More about the rows, which JSON has beside their cells; empty if there is no more about any.
+    pub details: Vec<Details>,
+}
+
+/// More about a row of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Details {
+    /// Sentences about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The names that it can be given, and their meanings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<[String; 2]>,
+    /// The names of the settings in it, and their meanings, if it can have settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settings: Option<Vec<[String; 2]>>,
+    /// An example, of one or several lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<String>,
+    /// An instruction's operands and fields.
+    #[serde(flatten)]
+    pub instruction: Option<Box<Instruction>>,
+}
+
+impl Details {
+    /// Nothing but an example.
+    pub(crate) fn example(example: impl Into<String>) -> Details {
+        Details { example: Some(example.into()), ..Details::default() }
+    }
+}
+
+/// A row as an object.
+#[derive(Serialize)]
+struct Row<'a> {
+    #[serde(flatten, serialize_with = "json::object")]
+    cells: Vec<(&'a str, &'a str)>,
+    #[serde(flatten)]
+    details: Option<&'a Details>,
+}
+
+/// Names and meanings as [`Details`] have them.
+fn pairs<'a>(all: impl Iterator<Item = [&'a str; 2]>) -> Vec<[String; 2]> {
+    all.map(|pair| pair.map(str::to_owned)).collect()
 }
 
 impl Listing {
@@ -63,11 +106,8 @@ impl Listing {
     /// A list of objects, an object a line.
     pub fn json(&self) -> String {
         let object = |(index, row): (usize, &Vec<String>)| {
-            let entries = self.columns.iter().zip(row);
-            let mut object: Map<String, Json> =
-                entries.map(|(name, cell)| ((*name).to_owned(), Json::String(cell.clone()))).collect();
-            object.extend(self.details.get(index).cloned().unwrap_or_default());
-            Json::Object(object).to_string()
+            let cells = self.columns.iter().copied().zip(row.iter().map(String::as_str)).collect();
+            json::text(&Row { cells, details: self.details.get(index) })
         };
         let objects: Vec<String> = self.rows.iter().enumerate().map(object).collect();
         format!("[\n{}\n]\n", objects.join(",\n"))
@@ -112,11 +152,12 @@ pub fn ops(gpus: &[&'static dyn Gpu]) -> Listing {
         for (isa, op) in isa.iter().flat_map(|isa| isa.ops().map(move |op| (isa, op))) {
             let cells = [op.code.to_string(), op.name.into(), isa.usage(op), op.doc.into()];
             rows.push([id.clone()].into_iter().chain(cells).collect());
-            details.push(operands::details(isa, op));
+            let instruction = Some(Box::new(operands::details(isa, op)));
+            details.push(Details { instruction, ..Details::default() });
         }
         for own in gpu.reference().iter().flat_map(|reference| reference.instructions()) {
             rows.push(vec![id.clone(), own.opcode, own.name, own.usage, own.meaning]);
-            details.push(Map::new());
+            details.push(Details::default());
         }
     }
     Listing { details, ..Listing::new(&["gpu", "opcode", "name", "usage", "meaning"], rows) }
@@ -170,8 +211,8 @@ pub fn whole_modes(gpus: &[&'static dyn Gpu]) -> Listing {
         vec![id.to_owned(), mode.name.to_owned(), mode.default(), mode.about().to_owned()]
     };
     let details = |(_, mode): (&str, &Mode)| {
-        let choices: Vec<[&str; 2]> = mode.choices.iter().map(|(choice, about)| [*choice, *about]).collect();
-        Map::from_iter([("choices".to_owned(), json!(choices))])
+        let choices = pairs(mode.choices.iter().map(|(choice, about)| [*choice, *about]));
+        Details { choices, ..Details::default() }
     };
     let listing = Listing::new(&["gpu", "mode", "default", "what it is about"], modes().map(row).collect());
     Listing { details: modes().map(details).collect(), ..listing }

@@ -1,10 +1,9 @@
 //! What a scene file can have.
 
-use super::{Listing, settings};
+use super::{Details, Listing, pairs, settings};
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::options::keys::Key;
 use gpuzoo_scene::keys::{SECTIONS, SceneKey, Section, section};
-use serde_json::{Map, Value as Json, json};
 
 /// Where the machines' own settings are.
 const STATE: &str = "scene.draw.state";
@@ -26,8 +25,7 @@ pub fn scene(gpus: &[&'static dyn Gpu]) -> Listing {
             let mut details = of_key(own, key, &path);
             if path == STATE {
                 let all = gpus.iter().filter(|gpu| !gpu.about().settings.is_empty());
-                let all: Vec<[String; 2]> = all.map(|gpu| of_machine(*gpu)).collect();
-                details.insert("settings".into(), json!(all));
+                details.settings = Some(all.map(|gpu| of_machine(*gpu)).collect());
             }
             add(["", &path, key.key.takes, &key.key.without(), key.key.about], details);
         }
@@ -51,27 +49,25 @@ fn first_sentence(text: &str) -> &str {
     &text[..end]
 }
 
-fn of_key(own: &Section, key: &SceneKey, path: &str) -> Map<String, Json> {
+fn of_key(own: &Section, key: &SceneKey, path: &str) -> Details {
     // A table's page is that of its section. A draw's camera is as the scene's.
     let table = section(path)
         .or_else(|| section(&format!("scene.{}", key.key.name)).filter(|_| key.key.name == "camera"));
     if let Some(table) = table.filter(|_| key.key.name != "program" || own.path == "scene") {
         return of_section(table);
     }
-    let mut details = Map::new();
-    let example = key.example();
-    if !example.is_empty() {
-        details.insert("example".into(), own.written(&example).into());
+    match key.example() {
+        example if example.is_empty() => Details::default(),
+        example => Details::example(own.written(&example)),
     }
-    details
 }
 
-fn of_section(own: &Section) -> Map<String, Json> {
-    let keys: Vec<[&str; 2]> = own.keys.iter().map(|key| [key.key.name, key.key.about]).collect();
-    let mut details = Map::from_iter([("text".to_owned(), Json::from(own.about))]);
-    if !keys.is_empty() {
-        details.insert("settings".into(), json!(keys));
+fn of_section(own: &Section) -> Details {
+    Details {
+        text: Some(own.about.into()),
+        settings: Some(pairs(own.keys.iter().map(|key| [key.key.name, key.key.about])))
+            .filter(|settings| !settings.is_empty()),
+        example: Some(own.written(own.example)),
+        ..Details::default()
     }
-    details.insert("example".into(), own.written(own.example).into());
-    details
 }

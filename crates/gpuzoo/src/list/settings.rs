@@ -1,9 +1,8 @@
 //! What a draw's state can be given, machine by machine.
 
-use super::Listing;
+use super::{Details, Listing, pairs};
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::options::keys::Key;
-use serde_json::{Map, json};
 
 /// The settings of the machines' fixed functions, which a scene has in `[draw.state]`.
 pub fn settings(gpus: &[&'static dyn Gpu]) -> Listing {
@@ -39,17 +38,13 @@ pub fn jobs(gpus: &[&'static dyn Gpu]) -> Listing {
 fn add(id: &str, path: &str, key: &dyn Key, example: Option<String>, listing: &mut Listing) {
     let name = format!("{path}{}", key.name());
     listing.rows.push(vec![id.to_owned(), name, key.takes(), key.without(), key.about().to_owned()]);
-    let mut details = Map::new();
-    let choices: Vec<[&str; 2]> = key.choices().iter().map(|(choice, about)| [*choice, *about]).collect();
-    if !choices.is_empty() {
-        details.insert("choices".into(), json!(choices));
-    }
-    let parts: Vec<[&str; 2]> = key.keys().iter().map(|key| [key.name(), key.about()]).collect();
-    if !parts.is_empty() {
-        details.insert("settings".into(), json!(parts));
-    }
-    details.extend(example.map(|example| ("example".to_owned(), json!(example))));
-    listing.details.push(details);
+    listing.details.push(Details {
+        choices: pairs(key.choices().iter().map(|(choice, about)| [*choice, *about])),
+        settings: Some(pairs(key.keys().iter().map(|key| [key.name(), key.about()])))
+            .filter(|settings| !settings.is_empty()),
+        example,
+        ..Details::default()
+    });
 }
 
 /// Adds a setting and those of its table. `before` and `behind` are what an example has around it.

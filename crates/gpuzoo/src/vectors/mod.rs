@@ -32,7 +32,7 @@ use gpuzoo_isa::{Op, Profile, list};
 use gpuzoo_machine::limits::budget::{Budget, Resource};
 use gpuzoo_machine::vectors::stimulus::{Accesses, MadeFile, ProgramVectors};
 use gpuzoo_machine::{Arguments, Gpu, ShaderUnit};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::fmt::Write;
 
 /// The most runs that one record has: as many as the widest machine runs at the same time.
@@ -142,11 +142,12 @@ pub fn file(
 }
 
 /// A part of a machine that vectors may cover.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// The mnemonic of an instruction, or the name of a register.
     pub name: &'static str,
     /// The opcode of an instruction.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub opcode: Option<u16>,
     /// How often it is run, or accessed.
     pub count: u64,
@@ -197,16 +198,32 @@ impl Coverage {
     }
 
     /// The same for scripts.
-    pub fn json(&self) -> Json {
-        let row = |row: &Row| match row.opcode {
-            Some(opcode) => json!({ "name": row.name, "opcode": opcode, "count": row.count }),
-            None => json!({ "name": row.name, "count": row.count }),
-        };
-        json!({
-            "records": self.records,
-            self.words()[1]: self.runs,
-            "covered": self.covered(),
-            "rows": self.rows.iter().map(row).collect::<Vec<_>>(),
-        })
+    pub fn json(&self) -> Covered<'_> {
+        let are_ops = self.rows.iter().all(|row| row.opcode.is_some());
+        Covered {
+            records: self.records,
+            runs: are_ops.then_some(self.runs),
+            accesses: (!are_ops).then_some(self.runs),
+            covered: self.covered(),
+            rows: &self.rows,
+        }
     }
+}
+
+/// The parts of a machine that vectors cover, for scripts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Covered<'a> {
+    /// The number of records.
+    pub records: u64,
+    /// The number of runs, for vectors of programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs: Option<u64>,
+    /// The number of accesses to registers, for other vectors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accesses: Option<u64>,
+    /// The number of rows that are covered.
+    pub covered: usize,
+    /// All rows.
+    pub rows: &'a [Row],
 }

@@ -175,5 +175,5 @@ fn films_are_written_and_compared() {
     assert_eq!(remark.code.id, "G0353");
     assert!(remark.notes.iter().any(|note| note.contains("drawn once")), "{remark:?}");
     assert!(rendered.statistics().starts_with("frame 0: "));
-    assert_eq!(rendered.json()[0]["pixels"], width * height);
+    assert_eq!(rendered.json()[0].pixels, (width * height) as usize);
 }

@@ -11,6 +11,7 @@ use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{COMPONENTS, Mask, Profile, Program};
 use gpuzoo_raster::Image;
+use serde::Serialize;
 use serde_json::Value as Json;
 use std::collections::HashMap;
 
@@ -230,7 +231,7 @@ pub struct Checked {
 }
 
 /// One thing that is not as the vector says.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// Which output, component or word.
     pub place: String,

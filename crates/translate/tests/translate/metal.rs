@@ -80,16 +80,15 @@ impl Texts {
 /// Every resource has a slot of its own in the entry point's list, and a vertex shader a position.
 fn marked(shape: Shape, translation: &Translation, text: &str) -> Vec<String> {
     let mut complaints = Vec::new();
-    let reflection = translation.reflection();
-    let bindings = reflection["bindings"].as_array().unwrap();
-    let slots: HashSet<&str> = bindings.iter().filter_map(|binding| binding["slot"].as_str()).collect();
+    let bindings = translation.reflection().bindings;
+    let slots: HashSet<&str> = bindings.iter().filter_map(|binding| binding.slot.as_deref()).collect();
     if shape != Shape::Function {
         let marks = slots.iter().map(|slot| format!("[[{slot}]]"));
         let missing = marks.filter(|mark| text.matches(mark.as_str()).count() != 1);
         complaints.extend(missing.map(|mark| format!("{mark} is not there once in {text}")));
     }
     if slots.len() != bindings.len() {
-        complaints.push(format!("two resources share a slot: {reflection}"));
+        complaints.push(format!("two resources share a slot: {bindings:?}"));
     }
     if shape == Shape::Vertex && text.matches("[[position, invariant]]").count() != 1 {
         complaints.push(format!("no position in {text}"));

@@ -72,9 +72,9 @@ fn resources_are_bound_where_the_host_says() {
         let translation = translate(&program, &Options { target, ..options.clone() }).unwrap();
         let text = translation.text().unwrap();
         wanted.iter().for_each(|wanted| assert!(text.contains(wanted), "{target:?}: {wanted} in {text}"));
-        let bindings = &translation.reflection()["bindings"];
-        assert_eq!((&bindings[0]["group"], &bindings[0]["binding"]), (&2.into(), &4.into()));
-        assert_eq!((&bindings[0]["kind"], &bindings[0]["bytes"]), (&"uniform".into(), &64.into()));
+        let bindings = translation.reflection().bindings;
+        assert_eq!((bindings[0].group, bindings[0].binding), (2, 4));
+        assert_eq!((bindings[0].kind, bindings[0].bytes), ("uniform", 64));
     }
     for target in [Target::SpirV, Target::SpirV10, Target::Glsl450, Target::Hlsl] {
         let translation = translate(&program, &Options { target, ..options.clone() }).unwrap();
@@ -181,8 +181,8 @@ fn resources_of_glsl_have_names() {
     let text = translation.text().unwrap();
     let constants = format!("uniform {0}_block {{ vec4 {0}[4]; }};", program.constant);
     assert!(text.contains(&constants) && text.contains("uniform sampler2D texture0t;"), "{text}");
-    let bindings = &translation.reflection()["bindings"];
-    let names = [0, 1, 2].map(|at: usize| bindings[at]["name"].as_str().unwrap().to_owned());
+    let bindings = translation.reflection().bindings;
+    let names = [0, 1, 2].map(|at: usize| bindings[at].name.to_owned());
     assert_eq!(
         names,
         [format!("{}_block", program.constant), "texture0t".to_owned(), "texture0t".to_owned()]
@@ -270,7 +270,7 @@ fn sizes_of_points_are_the_pipelines() {
             let options = Options { target, fidelity, point_size: true, ..Options::default() };
             let translation = translate(&program, &options).unwrap();
             assert!(translation.text().unwrap().contains(wanted), "{:?}", translation.text());
-            assert_eq!(translation.reflection()["outputs"][2]["place"], "point size");
+            assert_eq!(translation.reflection().outputs[2].place, "point size");
             validate("options-sized", &[translation], target, Shape::Vertex);
         }
     }
@@ -293,16 +293,13 @@ fn the_reflection_has_glsls_names() {
         let translation =
             translate(&program, &Options { target: Target::Glsl330, shape, ..Options::default() }).unwrap();
         let reflection = translation.reflection();
-        let all = ["inputs", "outputs"].map(|key| reflection[key].as_array().unwrap().clone()).concat();
-        let own = all.iter().find(|own| own["register"] == register).unwrap();
-        assert_eq!(own["name"], name);
+        let mut all = reflection.inputs.iter().chain(&reflection.outputs);
+        let own = all.find(|own| own.register == register).unwrap();
+        assert_eq!(own.name.as_deref(), Some(name));
         let text = translation.text().unwrap();
         assert!(text.contains(&format!(" {name};")), "{text}");
-        for binding in reflection["bindings"].as_array().unwrap() {
-            assert!(
-                text.contains(binding["name"].as_str().unwrap()) || binding["kind"] == "sampler",
-                "{binding} {text}"
-            );
+        for binding in &reflection.bindings {
+            assert!(text.contains(binding.name) || binding.kind == "sampler", "{binding:?} {text}");
         }
     }
 }

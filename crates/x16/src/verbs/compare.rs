@@ -1,5 +1,7 @@
 //! Two profiles of a program compared: what there is to say of where they part.
 
+use super::run::value;
+use super::trace::SourceLine;
 use super::{Program, limits, unfit};
 use crate::compare::{Outcome, Parting, Shown, Until, compare};
 use crate::lints::name;
@@ -11,7 +13,7 @@ use gpuzoo_machine::text::grouped;
 use gpuzoo_raster::Image;
 use gpuzoo_vera::parts::Part;
 use gpuzoo_vera::{BASE, DEVIATIONS, Deviation, HEIGHT, WIDTH};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -39,7 +41,7 @@ pub fn of_program(
     Ok(Comparison {
         differs: told.outcome.differs(),
         text: told.text(),
-        json: told.json(),
+        json: value(&told.figures()),
         pictures: told.pictures()?,
     })
 }
@@ -63,8 +65,8 @@ fn rules(text: &mut String, rules: &[Deviation]) {
     }
 }
 
-fn rules_json(rules: &[Deviation]) -> Json {
-    rules.iter().map(|own| rule(*own)).map(|(name, about)| json!({ "name": name, "about": about })).collect()
+fn named(rules: &[Deviation]) -> Vec<Rule> {
+    rules.iter().map(|own| rule(*own)).map(|(name, about)| Rule { name, about }).collect()
 }
 
 fn color([red, green, blue, _]: [u8; 4]) -> String {
@@ -196,61 +198,62 @@ impl Told<'_> {
         told
     }
 
-    fn json(&self) -> Json {
+    fn figures(&self) -> CompareFigures<'_> {
         let Outcome { at_start, hidden, seen, shown, frame, endings, .. } = &self.outcome;
-        let parting = |parting: &Option<Parting>| parting.as_ref().map(|parting| self.parting_json(parting));
-        let shown = shown.as_ref().map(|Shown { frame, x, y, colors, count, rules: own }| {
-            let colors = colors.map(color);
-            json!({ "frame": frame, "pixels": count, "x": x, "y": y, "colors": colors, "rules": rules_json(own) })
+        let parting = |parting: &'_ Option<Parting>| parting.as_ref().map(|parting| self.parting(parting));
+        let first_picture = shown.as_ref().map(|Shown { frame, x, y, colors, count, rules }| FirstPicture {
+            frame: *frame,
+            pixels: *count,
+            x: *x,
+            y: *y,
+            colors: colors.map(color),
+            rules: named(rules),
         });
-        json!({
-            "profiles": self.profiles,
-            "differs": self.outcome.differs(),
-            "at_start": at_start,
-            "parting": parting(seen),
-            "inside": parting(hidden),
-            "first_picture": shown,
-            "picture": { "frame": frame, "pixels": self.outcome.pixels(), "of": WIDTH * HEIGHT },
-            "endings": endings.each_ref().map(|ending| ending.text()),
-        })
+        CompareFigures {
+            profiles: self.profiles,
+            differs: self.outcome.differs(),
+            at_start: *at_start,
+            parting: parting(seen),
+            inside: parting(hidden),
+            first_picture,
+            picture: LastPicture { frame: *frame, pixels: self.outcome.pixels(), of: WIDTH * HEIGHT },
+            endings: endings.each_ref().map(|ending| ending.text()),
+        }
     }
 
-    fn parting_json(&self, parting: &Parting) -> Json {
-        let Parting { frame, line, cycle, dcsel, steps, stored, parts, rules: own } = parting;
+    fn parting(&self, parting: &Parting) -> PartingFigures<'_> {
+        let Parting { frame, line, cycle, dcsel, steps, stored, parts, rules } = parting;
         let step = &steps[0];
-        let span = self.program.place(step.pc);
-        let source = span.and_then(|span| {
-            let file = self.sources.find(span.file)?;
-            Some(json!({ "file": file.name(), "line": file.place(span.start).line }))
-        });
-        let label = self.program.labels.near(step.pc);
         let accesses = access(steps).map(|access| {
-            access.map(|access| {
-                let does = if access.kind.is_write() { "write" } else { "read" };
-                json!({ "register": name(access, *dcsel), "address": BASE + u16::from(access.register), "kind": does, "value": access.value })
+            access.map(|access| AccessFigures {
+                register: name(access, *dcsel),
+                address: BASE + u16::from(access.register),
+                kind: if access.kind.is_write() { "write" } else { "read" },
+                value: access.value,
             })
         });
         let stored = stored.each_ref().map(|stored| {
-            stored.iter().map(|(at, value)| json!({ "address": at, "value": value })).collect::<Json>()
+            stored.iter().map(|(address, value)| StoredByte { address: *address, value: *value }).collect()
         });
-        let parts = parts.iter().map(|part| match part {
-            Part::State(name, _, values) => json!({ "name": name, "values": values }),
-            Part::Other(name) => json!({ "name": name }),
+        let state = parts.iter().map(|part| match part {
+            Part::State(name, _, values) => DifferentState { name, values: Some(*values) },
+            Part::Other(name) => DifferentState { name, values: None },
         });
-        json!({
-            "frame": frame,
-            "line": line,
-            "cycle": cycle,
-            "pc": step.pc,
-            "source": source,
-            "label": label.map(|(label, offset)| json!({ "name": label, "offset": offset })),
-            "instruction": step.text(Some(*dcsel), &self.program.labels),
-            "interrupt": steps.each_ref().map(|step| step.is_interrupt),
-            "access": accesses,
-            "stored": stored,
-            "state": parts.collect::<Json>(),
-            "rules": rules_json(own),
-        })
+        let label = self.program.labels.near(step.pc);
+        PartingFigures {
+            frame: *frame,
+            line: *line,
+            cycle: *cycle,
+            pc: step.pc,
+            source: SourceLine::of(self.program, step.pc, self.sources),
+            label: label.map(|(name, offset)| NearLabel { name, offset }),
+            instruction: step.text(Some(*dcsel), &self.program.labels),
+            interrupt: steps.each_ref().map(|step| step.is_interrupt),
+            access: accesses,
+            stored,
+            state: state.collect(),
+            rules: named(rules),
+        }
     }
 
     fn pictures(&self) -> Result<[Image; 2], Diagnostic> {
@@ -263,4 +266,141 @@ impl Told<'_> {
             (Err(error), _) | (_, Err(error)) => Err(unfit(error.to_string())),
         }
     }
+}
+
+/// Two profiles of a program compared, for scripts. Pairs have the one profile, then the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CompareFigures<'a> {
+    /// The names of the profiles.
+    pub profiles: [&'a str; 2],
+    /// True if a user, or the program, could tell one from the other.
+    pub differs: bool,
+    /// They differ before the program starts.
+    pub at_start: bool,
+    /// The first step that differs as a user, or the program, sees it.
+    pub parting: Option<PartingFigures<'a>>,
+    /// The first step that differs inside of VERA.
+    pub inside: Option<PartingFigures<'a>>,
+    /// The first picture that differs.
+    pub first_picture: Option<FirstPicture>,
+    /// The last picture.
+    pub picture: LastPicture,
+    /// The reasons why the runs ended.
+    pub endings: [String; 2],
+}
+
+/// A step that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PartingFigures<'a> {
+    /// The number of the frame.
+    pub frame: u64,
+    /// The line of the picture.
+    pub line: u16,
+    /// The CPU cycle.
+    pub cycle: u64,
+    /// The address of the instruction.
+    pub pc: u16,
+    /// The line of the program's text, if it has one.
+    pub source: Option<SourceLine<'a>>,
+    /// The label at or before it.
+    pub label: Option<NearLabel<'a>>,
+    /// The instruction as text.
+    pub instruction: String,
+    /// True where an interrupt comes instead of the instruction.
+    pub interrupt: [bool; 2],
+    /// The first accesses to VERA that are not the same.
+    pub access: [Option<AccessFigures>; 2],
+    /// The bytes of memory that the step stored.
+    pub stored: [Vec<StoredByte>; 2],
+    /// The state of VERA that is not the same after it.
+    pub state: Vec<DifferentState>,
+    /// The single differences between the profiles that explain it.
+    pub rules: Vec<Rule>,
+}
+
+/// A label, and the distance from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct NearLabel<'a> {
+    /// The label.
+    pub name: &'a str,
+    /// The distance in bytes.
+    pub offset: u16,
+}
+
+/// An access to a register of VERA.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct AccessFigures {
+    /// The register's name.
+    pub register: &'static str,
+    /// The register's address: $9F20 to $9F3F.
+    pub address: u16,
+    /// `write` or `read`.
+    pub kind: &'static str,
+    /// The value that was written or read.
+    pub value: u8,
+}
+
+/// A byte that was stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct StoredByte {
+    /// Its address.
+    pub address: u32,
+    /// The byte.
+    pub value: u8,
+}
+
+/// A part of VERA that is not the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DifferentState {
+    /// Its name.
+    pub name: &'static str,
+    /// Its bits, if it is a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<[u32; 2]>,
+}
+
+/// A single difference between profiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Rule {
+    /// Its short name.
+    pub name: &'static str,
+    /// A sentence about it.
+    pub about: &'static str,
+}
+
+/// The first picture that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct FirstPicture {
+    /// The number of its frame.
+    pub frame: u64,
+    /// The number of pixels that differ.
+    pub pixels: usize,
+    /// The column of the first of them.
+    pub x: usize,
+    /// The row of the first of them.
+    pub y: usize,
+    /// The colours of the first of them: `#00ff7f`.
+    pub colors: [String; 2],
+    /// The single differences between the profiles that explain it.
+    pub rules: Vec<Rule>,
+}
+
+/// The last picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct LastPicture {
+    /// The number of its frame.
+    pub frame: u64,
+    /// The number of pixels that differ.
+    pub pixels: usize,
+    /// The number of all pixels.
+    pub of: usize,
 }

@@ -5,7 +5,7 @@ use crate::rules::{MISSED, NO_BANK, NO_COMMAND, WRITTEN};
 use crate::{Missed, Why, X16, kernal_name};
 use gpuzoo_diag::{Diagnostic, Severity, counted};
 use gpuzoo_machine::computer::disk::Change;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 /// What BASIC looks for when it starts, and most disks do not have.
 const AUTOBOOT: &str = "AUTOBOOT.X16";
@@ -68,15 +68,39 @@ pub fn text(changes: &[Change]) -> String {
     changes.iter().map(|change| format!("{change}\n")).collect()
 }
 
+/// A file or folder that a program changed, for scripts. Paths have `/` between their parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum FileChange {
+    /// A file was written.
+    Wrote {
+        /// The file's path.
+        wrote: String,
+        /// The length of the file.
+        bytes: usize,
+    },
+    /// A folder was made.
+    Made {
+        /// The folder's path.
+        made: String,
+    },
+    /// A file or a folder was removed.
+    Removed {
+        /// Its path.
+        removed: String,
+    },
+}
+
 /// The same for scripts.
-pub fn json(changes: &[Change]) -> Json {
+pub fn changed(changes: &[Change]) -> Vec<FileChange> {
     use gpuzoo_machine::computer::disk::Now;
     let change = |change: &Change| {
         let path = change.path.join("/");
         match &change.now {
-            Now::File(bytes) => json!({ "wrote": path, "bytes": bytes.len() }),
-            Now::Folder => json!({ "made": path }),
-            Now::Gone => json!({ "removed": path }),
+            Now::File(bytes) => FileChange::Wrote { wrote: path, bytes: bytes.len() },
+            Now::Folder => FileChange::Made { made: path },
+            Now::Gone => FileChange::Removed { removed: path },
         }
     };
     changes.iter().map(change).collect()

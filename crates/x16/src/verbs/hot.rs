@@ -4,7 +4,7 @@ use super::Program;
 use crate::{RETURN, Spent, X16, kernal_name};
 use gpuzoo_machine::options::arguments::{Kind, Parameter, Verb};
 use gpuzoo_machine::text::grouped;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -21,33 +21,50 @@ const SHOWN: [usize; 2] = [16, 10];
 /// Where ROM begins.
 const ROM: u16 = 0xc000;
 
-/// Instructions from a label to the next, local labels left out; what has no label is a routine for each 256 bytes.
-struct Routine {
-    name: String,
-    /// Where it begins.
-    address: u16,
-    cycles: u64,
-    /// How often its first instruction ran.
-    times: u64,
+/// Instructions from a label to the next, local labels left out; 256 bytes without a label are a routine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Routine {
+    /// The label, or a text about the place.
+    pub name: String,
+    /// The address of its first instruction.
+    pub address: u16,
+    /// The CPU cycles that it took.
+    pub cycles: u64,
+    /// The number of times that its first instruction ran.
+    pub times: u64,
 }
 
 /// An instruction that ran.
-struct Instruction {
-    address: u16,
-    /// The label before it, and how far behind that it is.
-    place: String,
-    text: String,
-    cycles: u64,
-    times: u64,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Instruction {
+    /// Its address.
+    pub address: u16,
+    /// The label before it, and the distance from there in bytes: `loop+2`.
+    pub place: String,
+    /// The instruction as text.
+    pub text: String,
+    /// The CPU cycles that it took.
+    pub cycles: u64,
+    /// The number of times that it ran.
+    pub times: u64,
 }
 
-/// Where the cycles of a run went, the most first.
-pub(super) struct Hot {
-    total: u64,
-    /// What is no instruction.
-    others: [(&'static str, u64); 2],
-    routines: Vec<Routine>,
-    instructions: Vec<Instruction>,
+/// The places that the CPU cycles of a run went to, the most first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Hot {
+    /// All cycles.
+    pub cycles: u64,
+    /// Cycles of waiting for an interrupt.
+    pub waiting: u64,
+    /// Cycles of entering interrupts.
+    pub entering: u64,
+    /// Routines.
+    pub routines: Vec<Routine>,
+    /// Single instructions.
+    pub instructions: Vec<Instruction>,
 }
 
 impl Hot {
@@ -79,25 +96,25 @@ impl Hot {
         let mut routines: Vec<Routine> = routines.into_values().collect();
         routines.sort_by_key(|routine| (u64::MAX - routine.cycles, routine.address));
         instructions.sort_by_key(|one| u64::MAX - one.cycles);
-        let others =
-            [("waiting for an interrupt", spent.waiting()), ("entering interrupts", spent.entering())];
-        Hot { total: spent.total(), others, routines, instructions }
+        let (waiting, entering) = (spent.waiting(), spent.entering());
+        Hot { cycles: spent.total(), waiting, entering, routines, instructions }
     }
 
     /// The routines, then the instructions, with their shares of all cycles.
     pub(super) fn text(&self) -> String {
-        if self.total == 0 {
+        if self.cycles == 0 {
             return String::new();
         }
-        let mut text = format!("where {} cycles went, and how often:\n", grouped(self.total));
+        let mut text = format!("where {} cycles went, and how often:\n", grouped(self.cycles));
         // What is entered in its middle, and what is no instruction, has no number of times.
         let row = |text: &mut String, cycles: u64, times: u64, what: &str| {
-            let share = cycles as f64 * 100.0 / self.total as f64;
+            let share = cycles as f64 * 100.0 / self.cycles as f64;
             let times = if times > 0 { format!("{} x", grouped(times)) } else { String::new() };
             let _ = writeln!(text, "{share:6.1} %  {:>14}  {times:>14}  {what}", grouped(cycles));
         };
-        for (what, cycles) in self.others.iter().filter(|(_, cycles)| *cycles > 0) {
-            row(&mut text, *cycles, 0, what);
+        let others = [("waiting for an interrupt", self.waiting), ("entering interrupts", self.entering)];
+        for (what, cycles) in others.into_iter().filter(|(_, cycles)| *cycles > 0) {
+            row(&mut text, cycles, 0, what);
         }
         let (shown, left_out) = self.routines.split_at(self.routines.len().min(SHOWN[0]));
         for routine in shown {
@@ -113,19 +130,6 @@ impl Hot {
             row(&mut text, one.cycles, one.times, &what);
         }
         text
-    }
-
-    /// All of them.
-    pub(super) fn json(&self) -> Json {
-        let routine = |one: &Routine| json!({ "name": one.name, "address": one.address, "cycles": one.cycles, "times": one.times });
-        let instruction = |one: &Instruction| json!({ "address": one.address, "place": one.place, "text": one.text, "cycles": one.cycles, "times": one.times });
-        json!({
-            "cycles": self.total,
-            "waiting": self.others[0].1,
-            "entering": self.others[1].1,
-            "routines": self.routines.iter().map(routine).collect::<Vec<_>>(),
-            "instructions": self.instructions.iter().map(instruction).collect::<Vec<_>>(),
-        })
     }
 }
 

@@ -1,11 +1,13 @@
 //! Runs of programs and traces, and what there is to say of them.
 
+use super::files::FileChange;
 use super::hot::{HOT, Hot};
 use super::{Program, files, input, limits, state, unfit};
 use crate::asm::registers;
 use crate::lints::UNWRITTEN;
 use crate::rules::{BASIC_PROGRAM, LIMIT};
-use crate::{CYCLES_PER_SECOND, Ending, Limits, Spent, X16};
+use crate::{CYCLES_PER_SECOND, Cpu, Ending, Limits, Spent, X16};
+use gpuzoo_diag::json::object;
 use gpuzoo_diag::{Diagnostic, Severity, Sources, counted};
 use gpuzoo_machine::computer::disk::Change;
 use gpuzoo_machine::computer::{Files, Report};
@@ -13,7 +15,7 @@ use gpuzoo_machine::options::arguments::Arguments;
 use gpuzoo_machine::text::grouped;
 use gpuzoo_vera::trace::Trace;
 use gpuzoo_vera::{BASE, Deviations, Drawing, Register, STATE, VRAM_BYTES, Vera};
-use serde_json::{Map, Value as Json, json};
+use serde::Serialize;
 use std::fmt::Write;
 
 /// A program that ran.
@@ -28,11 +30,110 @@ struct Ran {
     frames: u64,
 }
 
+/// Size of a program and, if it was run, its run, for scripts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CheckFigures {
+    /// The length of the program.
+    pub bytes: usize,
+    /// The CPU cycles that it took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<u64>,
+    /// The reason why it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending: Option<String>,
+}
+
+/// A run of a program, for scripts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct RunFigures {
+    /// The reason why it ended.
+    pub ending: String,
+    /// True if it came to its end, and not to a limit.
+    pub ended: bool,
+    /// The CPU cycles that it took.
+    pub cycles: u64,
+    /// The pictures that were completed.
+    pub frames: u64,
+    /// The text that it printed.
+    pub output: String,
+    /// Files and folders that it changed.
+    pub files: Vec<FileChange>,
+    /// The CPU at the end.
+    pub registers: Registers,
+    /// VERA at the end: names of [`STATE`] and their bits, hidden and write-only parts included.
+    #[serde(serialize_with = "object")]
+    pub state: Vec<(&'static str, u32)>,
+    /// The places that the cycles went to, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hot: Option<Hot>,
+}
+
+/// The registers of the CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Registers {
+    /// The accumulator.
+    pub a: u8,
+    /// The index register X.
+    pub x: u8,
+    /// The index register Y.
+    pub y: u8,
+    /// The stack pointer, an offset from $0100.
+    pub s: u8,
+    /// The flags: negative in bit 7, overflow, 1, break, decimal, no interrupts, zero, carry in bit 0.
+    pub p: u8,
+    /// The program counter.
+    pub pc: u16,
+}
+
+impl From<&Cpu> for Registers {
+    fn from(cpu: &Cpu) -> Registers {
+        Registers { a: cpu.a, x: cpu.x, y: cpu.y, s: cpu.s, p: cpu.p, pc: cpu.pc }
+    }
+}
+
+/// A trace that was replayed, for scripts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ReplayFigures {
+    /// The number of accesses.
+    pub accesses: usize,
+    /// The number of reads among them.
+    pub reads: usize,
+    /// The reads that returned something else than the trace says.
+    pub differing: Vec<DifferentRead>,
+    /// VERA at the end: names of [`STATE`] and their bits, hidden and write-only parts included.
+    #[serde(serialize_with = "object")]
+    pub state: Vec<(&'static str, u32)>,
+}
+
+/// A read that returned something else than the trace says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DifferentRead {
+    /// The line of the trace, from 1.
+    pub line: u32,
+    /// The register, an offset from $9F20.
+    pub register: u8,
+    /// The value in the trace.
+    pub expected: u8,
+    /// The value that was read.
+    pub got: u8,
+}
+
+/// A result where results of all verbs are kept.
+pub(super) fn value(result: &impl Serialize) -> serde_json::Value {
+    serde_json::to_value(result).unwrap_or_default()
+}
+
 /// Size; with the flag `run` also what the program does wrong.
 pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Result<Report, Diagnostic> {
     let bytes = program.bytes()?.1.len();
     let text = format!("{}\n", counted(grouped(bytes as u64), "byte"));
-    let mut report = Report { text, json: json!({ "bytes": bytes }), ..Report::default() };
+    let mut figures = CheckFigures { bytes, cycles: None, ending: None };
+    let mut report = Report { text, ..Report::default() };
     let runs = arguments.flag("run");
     if !runs && let Some((name, _)) = arguments.given().next() {
         return Err(unfit(format!("`--{name}` is for `check --run`")));
@@ -53,9 +154,9 @@ pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Res
         report.remarks.extend(ran.findings(program));
         report.remarks.extend(files::unkept(&ran.machine, "`gpuzoo run` keeps what a program writes"));
         report.text += &format!("{}, {}\n", ran.ending.text(), counted(grouped(ran.cycles), "cycle"));
-        report.json["cycles"] = ran.cycles.into();
-        report.json["ending"] = ran.ending.text().into();
+        (figures.cycles, figures.ending) = (Some(ran.cycles), Some(ran.ending.text()));
     }
+    report.json = value(&figures);
     Ok(report)
 }
 
@@ -77,11 +178,9 @@ pub fn run(program: &Program, arguments: &Arguments) -> Result<Report, Diagnosti
     if arguments.flag("sdcard-out") {
         files.extend(ran.machine.sd_card()?.map(|image| ("sdcard-out", image)));
     }
-    let (mut text, mut json) = (ran.text(arguments.flag("state"), &changes), ran.json(&changes));
-    if let Some(hot) = hot {
-        text += &hot.text();
-        json["hot"] = hot.json();
-    }
+    let mut text = ran.text(arguments.flag("state"), &changes);
+    text += &hot.as_ref().map_or(String::new(), Hot::text);
+    let json = value(&ran.figures(&changes, hot));
     Ok(Report { text, json, remarks, files, changes })
 }
 
@@ -193,18 +292,18 @@ impl Ran {
     }
 
     /// The same for scripts, state included.
-    fn json(&self, changes: &[Change]) -> Json {
-        let cpu = self.machine.cpu();
-        json!({
-            "ending": self.ending.text(),
-            "ended": self.ending.is_final(),
-            "cycles": self.cycles,
-            "frames": self.frames,
-            "output": self.machine.output(),
-            "files": files::json(changes),
-            "registers": { "a": cpu.a, "x": cpu.x, "y": cpu.y, "s": cpu.s, "p": cpu.p, "pc": cpu.pc },
-            "state": state_json(self.machine.vera()),
-        })
+    fn figures(&self, changes: &[Change], hot: Option<Hot>) -> RunFigures {
+        RunFigures {
+            ending: self.ending.text(),
+            ended: self.ending.is_final(),
+            cycles: self.cycles,
+            frames: self.frames,
+            output: self.machine.output().to_owned(),
+            files: files::changed(changes),
+            registers: Registers::from(self.machine.cpu()),
+            state: state_values(self.machine.vera()),
+            hot,
+        }
     }
 }
 
@@ -240,7 +339,7 @@ impl Replayed {
     /// What there is to say of it; with `state` what VERA holds.
     pub fn report(&self, state: bool) -> Report {
         let files = vec![("vram", self.vera.vram().to_vec())];
-        Report { text: self.text(state), json: self.json(), files, ..Report::default() }
+        Report { text: self.text(state), json: value(&self.figures()), files, ..Report::default() }
     }
 
     /// How many accesses there were, the reads that differ, and with `state` what VERA holds.
@@ -271,16 +370,16 @@ impl Replayed {
     }
 
     /// The same for scripts, state included.
-    fn json(&self) -> Json {
-        let differing = self.differing.iter().map(|(line, register, said, got)| {
-            json!({ "line": line, "register": register, "expected": said, "got": got })
-        });
-        json!({
-            "accesses": self.accesses,
-            "reads": self.reads,
-            "differing": differing.collect::<Vec<_>>(),
-            "state": state_json(&self.vera),
-        })
+    fn figures(&self) -> ReplayFigures {
+        let differing = self.differing.iter();
+        let differing =
+            differing.map(|&(line, register, expected, got)| DifferentRead { line, register, expected, got });
+        ReplayFigures {
+            accesses: self.accesses,
+            reads: self.reads,
+            differing: differing.collect(),
+            state: state_values(&self.vera),
+        }
     }
 }
 
@@ -324,15 +423,15 @@ fn state_text(vera: &Vera) -> String {
     lines.collect()
 }
 
-fn state_json(vera: &Vera) -> Json {
-    let items = STATE.iter().map(|item| (item.name.to_owned(), Json::from((item.get)(vera))));
-    Json::Object(items.collect::<Map<_, _>>())
+fn state_values(vera: &Vera) -> Vec<(&'static str, u32)> {
+    STATE.iter().map(|item| (item.name, (item.get)(vera))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use gpuzoo_diag::File;
+    use serde_json::json;
 
     /// Accesses, the reads among them, and those that returned something else.
     #[test]

@@ -1,16 +1,16 @@
 //! What each instruction does to the CPU, on the bus, and inside VERA.
 
-use super::run::flags;
+use super::run::{Registers, flags};
 use super::session::events;
 use super::{Program, files, limits, state};
 use crate::asm::{OPCODES, instruction};
 use crate::session::{Change, Place, Record, Session};
 use crate::{Access, Ending, Kind, Limits, X16};
-use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_diag::{Diagnostic, Sources, json};
 use gpuzoo_machine::Arguments;
 use gpuzoo_machine::computer::{self, Files, TraceOptions};
 use gpuzoo_vera::Register;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::fmt::Write;
 
 /// So many steps are skipped at once.
@@ -128,7 +128,7 @@ impl Iterator for Steps<'_> {
         let step = Traced { record, dcsel, program: self.program };
         Some(match self.options.json {
             false => step.text() + &missed,
-            true => format!("{}\n", step.json(self.options.sources)),
+            true => json::text(&step.line(self.options.sources)) + "\n",
         })
     }
 }
@@ -224,44 +224,110 @@ impl Traced<'_> {
         text
     }
 
-    /// An object for scripts; `place` is the source line, if there is one.
-    fn json(&self, sources: &Sources) -> Json {
+    /// The step for scripts.
+    fn line<'a>(&'a self, sources: &'a Sources) -> StepLine<'a> {
         let (bytes, instruction) = self.instruction();
-        let after = &self.record.step.after;
-        let accesses = self.record.step.accesses.iter().map(|access| {
-            json!({
-                "cycle": access.cycle,
-                "register": access.register,
-                "name": Register::at(access.register, self.dcsel).map(|register| register.name),
-                "write": access.kind.is_write(),
-                "value": access.value,
-            })
+        let step = &self.record.step;
+        let accesses = step.accesses.iter().map(|access| StepAccess {
+            cycle: access.cycle,
+            register: access.register,
+            name: Register::at(access.register, self.dcsel).map(|register| register.name),
+            write: access.kind.is_write(),
+            value: access.value,
         });
-        let changes = self.changes();
-        let changes =
-            changes.map(|(name, before, after)| json!({ "name": name, "before": before, "after": after }));
-        let place = self.program.place(self.record.step.pc).map(|span| {
-            let file = sources.find(span.file);
-            file.map(|file| json!({ "file": file.name(), "line": file.place(span.start).line }))
-        });
-        json!({
-            "cycle": self.record.cycle,
-            "pc": self.record.step.pc,
-            "label": self.label(),
-            "bytes": bytes,
-            "instruction": instruction,
-            "cycles": self.record.step.cycles,
-            "registers": { "a": after.a, "x": after.x, "y": after.y, "s": after.s, "p": after.p, "pc": after.pc },
-            "accesses": accesses.collect::<Vec<_>>(),
-            "changes": changes.collect::<Vec<_>>(),
-            "place": place,
-        })
+        let changes = self.changes().map(|(name, before, after)| StateChange { name, before, after });
+        StepLine {
+            cycle: self.record.cycle,
+            pc: step.pc,
+            label: self.label(),
+            bytes,
+            instruction,
+            cycles: step.cycles,
+            registers: Registers::from(&step.after),
+            accesses: accesses.collect(),
+            changes: changes.collect(),
+            place: SourceLine::of(self.program, step.pc, sources),
+        }
+    }
+}
+
+/// An instruction, or an interrupt, as a line for scripts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct StepLine<'a> {
+    /// The CPU cycle at which it begins, counted from power-on.
+    pub cycle: u64,
+    /// Its address.
+    pub pc: u16,
+    /// The program's name of the address, if it has one.
+    pub label: Option<&'a str>,
+    /// Its bytes in hexadecimal, with blanks between them; empty for an interrupt.
+    pub bytes: String,
+    /// The instruction as text; `(interrupt)` for an interrupt.
+    pub instruction: String,
+    /// The CPU cycles that it takes.
+    pub cycles: u64,
+    /// The CPU after it.
+    pub registers: Registers,
+    /// Its accesses to VERA.
+    pub accesses: Vec<StepAccess>,
+    /// The changes inside of VERA.
+    pub changes: Vec<StateChange>,
+    /// The line of the program's text, if it has one.
+    pub place: Option<SourceLine<'a>>,
+}
+
+/// An access to a register of VERA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct StepAccess {
+    /// Its CPU cycle, counted from power-on.
+    pub cycle: u64,
+    /// The register, an offset from $9F20.
+    pub register: u8,
+    /// The register's name, if one is there.
+    pub name: Option<&'static str>,
+    /// True for a write, false for a read.
+    pub write: bool,
+    /// The value that was written or read.
+    pub value: u8,
+}
+
+/// A change of VERA's state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct StateChange {
+    /// The name of the state.
+    pub name: &'static str,
+    /// Its bits before the instruction.
+    pub before: u32,
+    /// Its bits after the instruction.
+    pub after: u32,
+}
+
+/// A line of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct SourceLine<'a> {
+    /// The file's name.
+    pub file: &'a str,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+impl<'a> SourceLine<'a> {
+    /// The line of the instruction at an address.
+    pub(super) fn of(program: &Program, pc: u16, sources: &'a Sources) -> Option<SourceLine<'a>> {
+        let span = program.place(pc)?;
+        let file = sources.find(span.file)?;
+        Some(SourceLine { file: file.name(), line: file.place(span.start).line })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::{Value as Json, json};
 
     /// `lda #` takes 2 cycles and an absolute `sta` 4. ADDRx_H's bits 7:4 are the increment's code, of which 1 is 1.
     #[test]
