@@ -15,6 +15,13 @@ function program() {
   return vscode.workspace.getConfiguration("gpuzoo").get("path", "gpuzoo");
 }
 
+/** What the server reads documents with: the settings that are set. */
+function settings() {
+  const own = vscode.workspace.getConfiguration("gpuzoo");
+  const all = Object.entries({ gpu: own.get("gpu"), ...own.get("read") });
+  return Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined && value !== ""));
+}
+
 async function activate(context) {
   const languages = context.extension.packageJSON.contributes.languages.map((language) => language.id);
   const selector = [...languages, "toml"].map((language) => ({ scheme: "file", language }));
@@ -22,7 +29,7 @@ async function activate(context) {
     "gpuzoo",
     "gpuzoo",
     { command: program(), args: ["lsp"] },
-    { documentSelector: selector },
+    { documentSelector: selector, initializationOptions: settings() },
   );
   context.subscriptions.push(
     vscode.commands.registerCommand("gpuzoo.preview", () => preview(context)),

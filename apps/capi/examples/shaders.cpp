@@ -76,11 +76,10 @@ int main() {
         std::printf("%g %g %g %g\n", v[0], v[1], v[2], v[3]);
     }
 
-    gpuzoo_translation_options wanted{};
-    wanted.struct_size = sizeof wanted;
-    wanted.target = text("glsl330");
-    const translation glsl = made<translation>(
-        [&](auto to, auto problems) { return gpuzoo_program_translate(twice.get(), &wanted, to, problems); });
+    const std::array<gpuzoo_option, 2> options = {{{text("to"), text("glsl330")}, {text("prefix"), text("twice_")}}};
+    const translation glsl = made<translation>([&](auto to, auto problems) {
+        return gpuzoo_program_translate(twice.get(), options.data(), options.size(), to, problems);
+    });
     gpuzoo_text code{};
     gpuzoo_translation_text(glsl.get(), &code);
     std::printf("%s\n", std::string(view(code).substr(0, view(code).find('\n'))).c_str());

@@ -33,7 +33,8 @@ int main(void) {
     gpuzoo_program *program = NULL;
     gpuzoo_kernel *kernel = NULL;
     check(gpuzoo_program_assemble(gpuzoo_str("nv2a"), gpuzoo_str("draw.vsh"), gpuzoo_str(source), &program, &problems));
-    gpuzoo_kernel_options state = {.struct_size = sizeof state, .profile = gpuzoo_str("hw")};
+    const gpuzoo_option profile = {gpuzoo_str("profile"), gpuzoo_str("hw")};
+    gpuzoo_kernel_options state = {.struct_size = sizeof state, .options = &profile, .option_count = 1};
     check(gpuzoo_kernel_open(program, &state, &kernel, &problems));
     gpuzoo_program_free(program);
 

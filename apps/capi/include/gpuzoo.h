@@ -157,6 +157,15 @@ typedef struct {
     size_t end;
 } gpuzoo_problem;
 
+// An option by name. A name that occurs several times is a list. The book's page on options has the names and the values; a flag is true
+// or false, and an assignment is NAME=VALUE.
+typedef struct {
+    // The name, such as fast_math.
+    gpuzoo_text name;
+    // The value.
+    gpuzoo_text value;
+} gpuzoo_option;
+
 // What a function of the caller's returns: a gpuzoo_status, or any other number.
 typedef int32_t gpuzoo_answer;
 
@@ -165,45 +174,19 @@ typedef int32_t gpuzoo_answer;
 // may be thrown through the library.
 typedef gpuzoo_answer (*gpuzoo_include)(void *user, gpuzoo_text name, gpuzoo_text *contents);
 
-// How programs are read, disassembled and compiled. All zeros, but for the size, are what is usual, and so is NULL in place of it.
+// Options of a program: how it is read or disassembled. All zeros, but for the size, are the defaults, and so is NULL in place of it.
 typedef struct {
     // The size of this structure; the caller sets it.
     size_t struct_size;
-    // What the bytes are: asm, bin, hex, json, wgsl, glsl, spv or cg; else the name or the bytes say it.
-    gpuzoo_text form;
-    // The assembly dialect, on machines that have several.
-    gpuzoo_text dialect;
-    // Where the program leaves positions, on machines whose assembler adds what leads to the screen: clip or screen, for example.
-    gpuzoo_text positions;
-    // Macros that are defined before the text, each as NAME or NAME=VALUE.
-    const gpuzoo_text *defines;
-    // How many.
-    size_t define_count;
+    // The options.
+    const gpuzoo_option *options;
+    // Count of the options.
+    size_t option_count;
     // Gives the files that the text includes; NULL if there are none.
     gpuzoo_include include;
     // Handed to it.
     void *user;
-    // The entry point of a source in a shading language, where it has several.
-    gpuzoo_text entry;
-    // The stage of such a source, vertex or fragment, where it does not say.
-    gpuzoo_text stage;
-    // How hard the compiler tries: source, quick, usual or longest.
-    gpuzoo_text level;
-    // Of a disassembly: 1 keeps every bit of every word, 0 is for reading.
-    uint32_t exact;
-    // Of a source: 1 allows the compiler what is right for usual numbers only.
-    uint32_t fast_math;
-    // Of a source: 1 leaves positions in clip space.
-    uint32_t raw_position;
 } gpuzoo_program_options;
-
-// A setting of a machine: a mode and the choice of it.
-typedef struct {
-    // The mode's name.
-    gpuzoo_text name;
-    // The name of the choice.
-    gpuzoo_text choice;
-} gpuzoo_setting;
 
 // What an output holds before the program, on machines whose outputs persist.
 typedef struct {
@@ -217,12 +200,10 @@ typedef struct {
 typedef struct {
     // The size of this structure; the caller sets it.
     size_t struct_size;
-    // The numeric profile, such as hw; else the machine's usual one.
-    gpuzoo_text profile;
-    // The machine's modes; those that are not named are as at power-on.
-    const gpuzoo_setting *modes;
-    // How many.
-    size_t mode_count;
+    // The options of the state, such as the profile.
+    const gpuzoo_option *options;
+    // Count of the options.
+    size_t option_count;
     // What outputs hold before the program.
     const gpuzoo_start *starts;
     // How many.
@@ -299,34 +280,6 @@ typedef struct {
     // GPUZOO_RUN_ZEROS and GPUZOO_RUN_REMARKS, or 0.
     uint32_t flags;
 } gpuzoo_run;
-
-// What a program is translated to. All zeros, but for the size, are what is usual, and so is NULL in place of it.
-typedef struct {
-    // The size of this structure; the caller sets it.
-    size_t struct_size;
-    // The language: wgsl, spirv, spirv10, spvasm, glsl, glsl330, essl300, essl310, hlsl or msl; else wgsl.
-    gpuzoo_text target;
-    // What becomes of the program: vertex, fragment, compute or function; else what it is in a pipeline.
-    gpuzoo_text shape;
-    // Whose numbers it computes with: fast, the host's; exact, the machine's; else the usual one.
-    gpuzoo_text fidelity;
-    // The numeric profile; else the machine's usual one.
-    gpuzoo_text profile;
-    // 1 if the program leaves positions in clip space, on machines whose programs usually leave them in pixels.
-    uint32_t raw_position;
-    // The group of all resources: the set of Vulkan, the register space of Direct3D.
-    uint32_t group;
-    // Resources that are not to have the usual bindings: `c=4,texture0t=17`.
-    gpuzoo_text bindings;
-    // What the names of functions, types and resources begin with.
-    gpuzoo_text prefix;
-    // 1 to give the outputs that the program does not write, too.
-    uint32_t all_outputs;
-    // 1 to make the size of points the pipeline's own, not one more varying.
-    uint32_t point_size;
-    // 1 for SPIR-V without names and lines.
-    uint32_t strip;
-} gpuzoo_translation_options;
 
 // What comes next. The text stays until the session is asked again, or moves.
 typedef struct {
@@ -480,8 +433,8 @@ gpuzoo_status gpuzoo_explain(gpuzoo_text code,
                              size_t *length);
 
 // Reads a program of a machine: assembly text, a binary, words in hexadecimal or JSON, or a source in a shading language, which is
-// compiled. `name` is shown in problems, and its extension says what the bytes are if the options do not. `options` may be NULL, and
-// so may `problems`.
+// compiled. `name` is shown in problems, and its extension says what the bytes are if the options do not. The options are those of
+// reading, and for a source those of compiling, too. `options` may be NULL, and so may `problems`.
 gpuzoo_status gpuzoo_program_read(gpuzoo_text machine,
                                   gpuzoo_text name,
                                   const void *data,
@@ -513,12 +466,21 @@ gpuzoo_status gpuzoo_program_machine(const gpuzoo_program *program, gpuzoo_text 
 // The words of its binary. `count` gets how many there are; without a buffer only that is given.
 gpuzoo_status gpuzoo_program_words(const gpuzoo_program *program, uint32_t *buffer, size_t capacity, size_t *count);
 
-// A text that does the same. `length` gets its bytes, of which none is a zero byte; without a buffer only that is given.
+// A text that does the same. The options are those of disassembling; `options` may be NULL, and so may `problems`. `length` gets the
+// text's bytes, of which none is a zero byte; without a buffer only that is given.
 gpuzoo_status gpuzoo_program_disassemble(const gpuzoo_program *program,
                                          const gpuzoo_program_options *options,
                                          char *buffer,
                                          size_t capacity,
-                                         size_t *length);
+                                         size_t *length,
+                                         gpuzoo_problems **problems);
+
+// Makes a program that computes the same bits in fewer slots, where there is one. That it does is proven, and both are run on so many
+// vectors besides; 0 is the usual number. `problems` may be NULL.
+gpuzoo_status gpuzoo_program_optimize(const gpuzoo_program *program,
+                                      uint64_t vectors,
+                                      gpuzoo_program **shorter,
+                                      gpuzoo_problems **problems);
 
 // What is suspicious about a program, as warnings and notes: NULL if nothing is.
 gpuzoo_status gpuzoo_program_check(const gpuzoo_program *program, gpuzoo_problems **problems);
@@ -548,9 +510,10 @@ gpuzoo_status gpuzoo_kernel_run(const gpuzoo_kernel *kernel,
                                 const gpuzoo_run *run,
                                 gpuzoo_problems **problems);
 
-// Translates a program. `options` may be NULL, and so may `problems`.
+// Translates a program. The options are those of translating and of the machine's state; there may be none. `problems` may be NULL.
 gpuzoo_status gpuzoo_program_translate(const gpuzoo_program *program,
-                                       const gpuzoo_translation_options *options,
+                                       const gpuzoo_option *options,
+                                       size_t option_count,
                                        gpuzoo_translation **translation,
                                        gpuzoo_problems **problems);
 

@@ -2,12 +2,14 @@
 
 use crate::handles::{free, give, shared};
 use crate::memory::{Options, elements, elements_mut, options, place, store};
+use crate::options::{by_name, gpuzoo_option};
 use crate::problems::{call_noting, call_with, gpuzoo_problems};
 use crate::program::gpuzoo_program;
 use crate::status::{Failure, call, gpuzoo_status, gpuzoo_status::*};
 use crate::strided::{Column, Given, Taken};
 use crate::text::{Kept, gpuzoo_text};
 use gpuzoo::isa::{FileKind, RegFile};
+use gpuzoo::options::StateOptions;
 use gpuzoo::run::constants::{self, Constants};
 use gpuzoo::run::{self, Vertices};
 use gpuzoo::{Diagnostics, Kernel, State};
@@ -20,16 +22,6 @@ pub struct gpuzoo_kernel {
     names: [Vec<Kept>; 3],
     /// What the program itself gives, and which numbers those are.
     constants: Constants,
-}
-
-/// A setting of a machine: a mode and the choice of it.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct gpuzoo_setting {
-    /// The mode's name.
-    pub name: gpuzoo_text,
-    /// The name of the choice.
-    pub choice: gpuzoo_text,
 }
 
 /// What an output holds before the program, on machines whose outputs persist.
@@ -48,12 +40,10 @@ pub struct gpuzoo_start {
 pub struct gpuzoo_kernel_options {
     /// The size of this structure; the caller sets it.
     pub struct_size: usize,
-    /// The numeric profile, such as hw; else the machine's usual one.
-    pub profile: gpuzoo_text,
-    /// The machine's modes; those that are not named are as at power-on.
-    pub modes: *const gpuzoo_setting,
-    /// How many.
-    pub mode_count: usize,
+    /// The options of the state, such as the profile.
+    pub options: *const gpuzoo_option,
+    /// Count of the options.
+    pub option_count: usize,
     /// What outputs hold before the program.
     pub starts: *const gpuzoo_start,
     /// How many.
@@ -69,37 +59,26 @@ unsafe impl Options for gpuzoo_kernel_options {}
 
 /// A state whose names are kept.
 pub(crate) struct Owned {
-    profile: Option<String>,
-    modes: Vec<(String, String)>,
+    options: StateOptions,
     starts: Vec<(String, [u32; 4])>,
 }
 
 impl Owned {
-    unsafe fn new(given: &gpuzoo_kernel_options) -> Result<Owned, Failure> {
+    unsafe fn new(own: &gpuzoo_kernel_options) -> Result<Owned, Failure> {
         // SAFETY: the caller's pointers.
         unsafe {
-            let mode =
-                |mode: &gpuzoo_setting| Ok((mode.name.text()?.to_owned(), mode.choice.text()?.to_owned()));
+            let mut given = by_name(own.options, own.option_count)?;
+            let options = given.take()?;
+            given.finish()?;
             let start =
                 |start: &gpuzoo_start| Ok((start.name.text()?.to_owned(), start.value.map(f32::to_bits)));
-            Ok(Owned {
-                profile: given.profile.name()?.map(str::to_owned),
-                modes: elements(given.modes, given.mode_count)?
-                    .iter()
-                    .map(mode)
-                    .collect::<Result<_, Failure>>()?,
-                starts: elements(given.starts, given.start_count)?
-                    .iter()
-                    .map(start)
-                    .collect::<Result<_, Failure>>()?,
-            })
+            let starts = elements(own.starts, own.start_count)?.iter().map(start);
+            Ok(Owned { options, starts: starts.collect::<Result<_, Failure>>()? })
         }
     }
 
     pub fn state(&self) -> State<'_> {
-        let state = self.profile.as_deref().map_or_else(State::new, State::from);
-        let state = self.modes.iter().fold(state, |state, (name, choice)| state.mode(name, choice));
-        self.starts.iter().fold(state, |state, (name, value)| state.output(name, *value))
+        self.starts.iter().fold(self.options.state(), |state, (name, value)| state.output(name, *value))
     }
 }
 

@@ -16,6 +16,7 @@ pub mod kernel;
 mod kinds;
 pub mod library;
 mod memory;
+pub mod options;
 pub mod problems;
 pub mod program;
 pub mod session;

@@ -5,6 +5,7 @@ use gpuzoo::machine::vectors;
 use gpuzoo::machines::vera::trace::Trace;
 use gpuzoo_c::conform::gpuzoo_conform;
 use gpuzoo_c::kernel::*;
+use gpuzoo_c::options::gpuzoo_option;
 use gpuzoo_c::problems::gpuzoo_problems_text;
 use gpuzoo_c::program::*;
 use gpuzoo_c::status::gpuzoo_status::{self, GPUZOO_OK};
@@ -111,9 +112,11 @@ fn with_kernel(machine: &str, profile: &str, words: &[u32], body: impl FnOnce(*c
     // SAFETY: all pointers lead to what is said; what is zero is usual.
     unsafe {
         ok(gpuzoo_program_load(text(machine), words.as_ptr(), words.len(), &mut program, null_mut()));
+        let option = gpuzoo_option { name: text("profile"), value: text(profile) };
         let options = gpuzoo_kernel_options {
             struct_size: size_of::<gpuzoo_kernel_options>(),
-            profile: text(profile),
+            options: &option,
+            option_count: usize::from(!profile.is_empty()),
             ..std::mem::zeroed()
         };
         ok(gpuzoo_kernel_open(program, &options, &mut kernel, null_mut()));

@@ -3,8 +3,19 @@
 use std::path::{Path, PathBuf};
 
 /// The sources in the order in which the header has them.
-const SOURCES: [&str; 10] =
-    ["status", "text", "library", "problems", "program", "kernel", "translation", "session", "vera", "x16"];
+const SOURCES: [&str; 11] = [
+    "status",
+    "text",
+    "options",
+    "library",
+    "problems",
+    "program",
+    "kernel",
+    "translation",
+    "session",
+    "vera",
+    "x16",
+];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()

@@ -24,7 +24,7 @@ mod vectors;
 pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use backend::{Backend, Which};
 pub use bench::Bench;
-pub use compile::{Compile, Position, Stage};
+pub use compile::Compile;
 pub use computer::{Diff, Record};
 #[cfg(feature = "dap")]
 pub use dap::Dap;
@@ -33,7 +33,7 @@ pub use look::{Debug, GraphForm, Subject, Trace, Why};
 #[cfg(feature = "lsp")]
 pub use lsp::Lsp;
 pub use pack::Pack;
-pub use parameters::{Given, command, full_command, given};
+pub use parameters::{FOLDERS, Given, MACROS, check_unused, command, full_command, given};
 pub use render::{Compression, PictureFormat, Render, Samples};
 pub use run::{ComponentOrder, Data, OutputFormat, Run, VertexFormat};
 #[cfg(feature = "studio")]
@@ -44,6 +44,7 @@ pub use vectors::Vectors;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gpuzoo::machine::text::wrap;
+use gpuzoo::options::ReadOptions;
 use std::path::PathBuf;
 
 /// One toolchain for the shader units of small graphics processors.
@@ -104,7 +105,7 @@ Examples:
   gpuzoo fmt teapot.vu                            blanks in their places
   gpuzoo pack light.vsh                           the same in fewer slots
   gpuzoo translate light.vsh --to glsl            the same as a shader of the host
-  gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 outputs of every vertex
+  gpuzoo run teapot.vu vertices.csv -c c0=1,0,0,0 outputs of every vertex
   gpuzoo trace teapot.vu vertices.csv --vertex 3  what each instruction changed
   gpuzoo debug teapot.vu vertices.csv             step by step, forward and back
   gpuzoo why teapot.toml --pixel 320,240          where a pixel's color comes from
@@ -126,13 +127,13 @@ pub struct Messages {
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     pub color: Color,
     /// Show a diagnostic as a warning
-    #[arg(short = 'W', long, global = true, value_name = "CODE")]
+    #[arg(long, global = true, value_name = "CODE")]
     pub warn: Vec<String>,
     /// Do not show a warning
-    #[arg(short = 'A', long, global = true, value_name = "CODE")]
+    #[arg(long, global = true, value_name = "CODE")]
     pub allow: Vec<String>,
     /// Make a warning an error; `warnings` means all of them
-    #[arg(short = 'D', long, global = true, value_name = "CODE")]
+    #[arg(long, global = true, value_name = "CODE")]
     pub deny: Vec<String>,
 }
 
@@ -333,7 +334,7 @@ const CHECK: &str = "\
 Examples:
   gpuzoo check teapot.vu
   gpuzoo check teapot.vu --deny warnings
-  gpuzoo check teapot.vu -A D0103 --format json
+  gpuzoo check teapot.vu --allow D0103 --format json
   gpuzoo check shaders/ scene.toml --watch
 
 A scene is checked with all that it names, but not drawn; a job, but not run. In a
@@ -380,21 +381,12 @@ pub struct Reading {
     /// What standard input is called; its extension counts
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub stdin_name: Option<String>,
-    /// The assembly dialect, for machines that have several; else the one of the text's header
-    #[arg(long, value_name = "NAME")]
-    pub dialect: Option<String>,
-    /// How the text numbers constants (and inputs, in NV2A's dialect vp), for machines that have several ways
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
-    pub numbering: Option<String>,
-    /// The entry point of a source in a shading language, where it has several
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
-    pub entry: Option<String>,
-    /// What such a source is compiled for, where it does not say or has both; else vertices
-    #[arg(long, value_enum, hide_short_help = true)]
-    pub stage: Option<Stage>,
-    /// Take what such a source computes from uniforms alone out of the program: the host computes it, as further constants
-    #[arg(long, hide_short_help = true)]
-    pub host_constants: bool,
+    /// Folder in which included files are looked for, after the program's own; several are searched in order
+    #[arg(short = 'I', long = "include", value_name = "FOLDER", hide_short_help = true)]
+    pub folders: Vec<PathBuf>,
+    /// Options of reading a program, as all surfaces have them.
+    #[command(flatten)]
+    pub read: ReadOptions,
 }
 
 /// A report beside what a verb writes.
@@ -436,9 +428,6 @@ pub struct Assemble {
     /// The numeric profile, for the IR and the C function
     #[arg(long)]
     pub profile: Option<String>,
-    /// Optimize the IR
-    #[arg(long)]
-    pub optimize: bool,
 }
 
 /// `disassemble`
@@ -447,12 +436,9 @@ pub struct Disassemble {
     /// The words.
     #[command(flatten)]
     pub source: Source,
-    /// Keep every bit: what no text assembles to is `.word`
+    /// Preserve every bit: words that no text assembles to become `.word`
     #[arg(long)]
     pub exact: bool,
-    /// How the program is written; else as its extension or content implies
-    #[arg(long, value_name = "FORM")]
-    pub program_format: Option<String>,
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -467,9 +453,6 @@ pub struct Check {
     /// How programs are read.
     #[command(flatten)]
     pub reading: Reading,
-    /// How the program is written; else as its extension or content implies
-    #[arg(long, value_name = "FORM")]
-    pub program_format: Option<String>,
     /// How size and costs are printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub format: TextFormat,

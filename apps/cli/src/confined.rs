@@ -4,9 +4,9 @@
 //! link leads out of it,
 //! not even one that is made while the verb runs.
 
-use crate::io::{ReadFiles, or_here};
-use crate::output;
-use crate::session::Stop;
+use crate::io::ReadFiles;
+use crate::paths::or_here;
+use crate::stop::Stop;
 use cap_fs_ext::DirExt;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, Metadata, OpenOptions};
@@ -353,13 +353,6 @@ impl Target {
     /// Removes a folder that a file takes the place of.
     pub fn clear(&self) -> Result<(), Error> {
         if self.about().is_some_and(|about| about.is_dir()) { self.remove() } else { Ok(()) }
-    }
-
-    /// Writes a file that [`settle`](output::settle) puts in place.
-    pub fn write(self, bytes: &[u8]) -> Result<(), Stop> {
-        let mut output = output::Output::below(self)?;
-        output.write(bytes)?;
-        output.finish()
     }
 }
 

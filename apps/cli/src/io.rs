@@ -1,19 +1,25 @@
 //! Reading: files, and `-` for standard input. Writing is in [`output`](crate::output).
 
+mod inputs;
 mod read_files;
 
-use crate::session::{Session, Stop};
+pub use crate::paths::{folder, is_standard, or_here};
+use crate::session::Session;
+use crate::stop::Stop;
 use crate::within;
 use gpuzoo::codes::{BAD_ARGUMENT, NO_INPUT, UNREADABLE};
 use gpuzoo::diag::{Diagnostic, suggest};
 use gpuzoo::machine::limits::budget::{self, Budget, Resource};
-use std::collections::BTreeMap;
+use inputs::{budget, inputs};
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read, stdin};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
 
+#[cfg(feature = "dap")]
+pub use inputs::allowed;
+#[cfg(feature = "lsp")]
+pub use inputs::renew;
+pub use inputs::{Stamp, begin, note, note_by, noted, stamp};
 pub use read_files::ReadFiles;
 
 /// What standard input is called in messages.
@@ -29,106 +35,12 @@ pub struct Input {
     pub bytes: Vec<u8>,
 }
 
-/// True for `-`.
-pub fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
 /// The name of an input: its path, or what standard input is to be called.
 pub fn name(path: Option<&Path>, stdin_name: Option<&str>) -> String {
     match path {
         Some(path) if !is_standard(path) => path.display().to_string(),
         _ => stdin_name.unwrap_or(STDIN).to_owned(),
     }
-}
-
-/// What distinguishes a file from what it was before: when it was written, and how long it is. None for one that is not
-/// there.
-pub type Stamp = Option<(SystemTime, u64)>;
-
-/// The stamp that a file has now.
-pub fn stamp(path: &Path) -> Stamp {
-    let about = std::fs::metadata(path).ok()?;
-    Some((about.modified().ok()?, about.len()))
-}
-
-/// A file or folder that was read.
-#[derive(Clone, Copy)]
-struct Noted {
-    /// Its stamp before it was read, so that no change after that is missed.
-    stamp: Stamp,
-    /// Only the program has read it, from its disk.
-    is_of_program: bool,
-}
-
-/// What was read by name.
-struct Inputs {
-    /// Files and folders.
-    read: BTreeMap<PathBuf, Noted>,
-    /// Standard input, if it is read again. It can be read once only.
-    standard: Option<Vec<u8>>,
-    /// What is read is looked at for changes.
-    is_watched: bool,
-    /// What may be read, if a verb has begun.
-    budget: Option<Budget>,
-    /// Folders whose files texts may name.
-    allowed: Vec<PathBuf>,
-}
-
-static INPUTS: Mutex<Inputs> = Mutex::new(Inputs {
-    read: BTreeMap::new(),
-    standard: None,
-    is_watched: false,
-    budget: None,
-    allowed: Vec::new(),
-});
-
-fn inputs() -> MutexGuard<'static, Inputs> {
-    INPUTS.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Forgets what was read. `is_watched` if what is read from now on is looked at for changes. It counts on the budget, and
-/// what texts name lies in their folders or in `allowed`.
-pub fn begin(is_watched: bool, budget: &Budget, allowed: &[PathBuf]) {
-    let (budget, allowed) = (Some(budget.clone()), allowed.to_vec());
-    *inputs() = Inputs { read: BTreeMap::new(), standard: None, is_watched, budget, allowed };
-}
-
-/// Forgets what was read, and begins the budget anew: for a verb that goes on for days.
-#[cfg(feature = "lsp")]
-pub fn renew() {
-    let mut inputs = inputs();
-    inputs.read.clear();
-    let budget = inputs.budget.take().unwrap_or_default();
-    inputs.budget = Some(budget.with(Resource::Read, budget.limit(Resource::Read)));
-}
-
-/// Folders whose files texts may name.
-#[cfg(feature = "dap")]
-pub fn allowed() -> Vec<PathBuf> {
-    inputs().allowed.clone()
-}
-
-/// What may be read.
-fn budget() -> Budget {
-    inputs().budget.clone().unwrap_or_default()
-}
-
-/// The files and folders that were read, and those that are not there, each with its stamp before that.
-pub fn noted() -> BTreeMap<PathBuf, Stamp> {
-    inputs().read.iter().map(|(path, noted)| (path.clone(), noted.stamp)).collect()
-}
-
-/// Notes that something is read.
-pub fn note(path: &Path) {
-    note_by(path, false);
-}
-
-/// Notes that something is read; `is_of_program` if the program reads it from its disk.
-pub fn note_by(path: &Path, is_of_program: bool) {
-    let mut inputs = inputs();
-    let new = || Noted { stamp: stamp(path), is_of_program };
-    inputs.read.entry(path.to_owned()).or_insert_with(new).is_of_program &= is_of_program;
 }
 
 /// Reads a file, or standard input for `-`; without a path, standard input if it is not a terminal.
@@ -262,16 +174,6 @@ pub fn name_beside(program: &Path, file: &Path) -> String {
     let beside = beside.ok().filter(|path| path.is_relative());
     let path = beside.or_else(|| std::path::absolute(file).ok()).unwrap_or_else(|| file.to_owned());
     path.display().to_string()
-}
-
-/// The folder of a file.
-pub fn folder(file: &Path) -> &Path {
-    file.parent().unwrap_or(Path::new(""))
-}
-
-/// A folder as the system takes it: the one without a name is where this runs.
-pub fn or_here(folder: &Path) -> &Path {
-    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
 /// The folders whose files a text may name: its own, those given for it, and those that `--allow-read` names.
@@ -436,7 +338,7 @@ pub fn unreadable(name: &str, error: &std::io::Error) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::code;
+    use crate::stop::code;
 
     #[test]
     fn a_file_that_is_not_there_brings_up_the_nearest_name() {

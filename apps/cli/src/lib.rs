@@ -2,7 +2,7 @@
 //!
 //! `args` says what may be written, `session` prints messages and decides the exit code, `io` reads, `output` writes,
 //! `within` says which files texts may name, `confined` where something other than the command line writes,
-//! `watch` does it again, and each verb has a file under `verbs`.
+//! `watch` does it again, and each verb has a file under `verbs`. `paths` and `stop` stand below all of these.
 //!
 //! It is a library, too: a tool with machines of its own has all verbs for them.
 //!
@@ -19,8 +19,10 @@ mod confined;
 mod disk;
 mod io;
 mod output;
+mod paths;
 mod project;
 mod session;
+mod stop;
 mod verbs;
 mod watch;
 mod within;
@@ -68,6 +70,7 @@ pub fn run(registry: Registry) -> ExitCode {
         let ready = allowed
             .map(|allowed| session.allow_write = allowed)
             .and_then(|()| session.levels(&cli.messages))
+            .and_then(|()| Ok(args::check_unused(&matches)?))
             .and_then(|()| Ok(gpuzoo::list::check_level()?));
         let result = ready.and_then(|()| {
             let mut verb = cli.verb.clone();

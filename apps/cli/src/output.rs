@@ -5,8 +5,9 @@
 //! writers one wins as a whole. Devices, pipes and what is open already (`/dev/stdout`) are written as they are.
 
 use crate::confined::{By, Target, Waiting};
-use crate::io::{ReadFiles, folder, is_standard, or_here};
-use crate::session::Stop;
+use crate::io::ReadFiles;
+use crate::paths::{folder, is_standard, or_here};
+use crate::stop::Stop;
 use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, NOT_WRITTEN, OUTPUT_IS_INPUT, UNWRITABLE};
 use gpuzoo::diag::{Diagnostic, printable};
 use std::collections::{HashMap, HashSet};
@@ -200,6 +201,15 @@ impl Output {
             To::Direct(_, name) => unwritable(name, error).into(),
             To::Beside(_, staged) => unwritable(staged.name(), error).into(),
         }
+    }
+}
+
+impl Target {
+    /// Writes a file that [`settle`] puts in place.
+    pub fn write(self, bytes: &[u8]) -> Result<(), Stop> {
+        let mut output = Output::below(self)?;
+        output.write(bytes)?;
+        output.finish()
     }
 }
 
@@ -464,7 +474,7 @@ fn unwritable(name: &str, error: &Error) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::code;
+    use crate::stop::code;
 
     #[test]
     fn binaries_are_for_a_terminal_only_if_that_is_said() {

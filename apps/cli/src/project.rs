@@ -1,7 +1,7 @@
 //! A project file where a verb takes a program: what the file says is as if the command line had said it, but that its paths do not lead out
 //! of its folder: it may come from a stranger.
 
-use crate::args::{Check, Given, Verb};
+use crate::args::{Check, FOLDERS, Given, Reading, Verb};
 use crate::confined::{Refused, Root};
 use crate::io;
 use crate::session::{Session, Stop};
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// A verb's program, the option for its machine, and the verb as machines call it.
 struct Program<'a> {
     path: &'a mut PathBuf,
-    gpu: &'a mut Option<String>,
+    reading: &'a mut Reading,
     verb: arguments::Verb,
 }
 
@@ -35,19 +35,23 @@ fn program(verb: &mut Verb) -> Option<Program<'_>> {
         Verb::Record(args) => (&mut args.source, Of::Record),
         Verb::Check(Check { input, reading, .. }) => {
             let [path] = &mut input[..] else { return None };
-            return Some(Program { path, gpu: &mut reading.gpu, verb: Of::Check });
+            return Some(Program { path, reading, verb: Of::Check });
         }
         Verb::Render(args) => {
-            return Some(Program { path: args.scene.as_mut()?, gpu: &mut args.gpu, verb: Of::Render });
+            return Some(Program {
+                path: args.scene.as_mut()?,
+                reading: &mut args.reading,
+                verb: Of::Render,
+            });
         }
         _ => return None,
     };
-    Some(Program { path: source.input.as_mut()?, gpu: &mut source.reading.gpu, verb })
+    Some(Program { path: source.input.as_mut()?, reading: &mut source.reading, verb })
 }
 
 /// Puts what a project file says into its place, if a verb's program is one.
 pub fn open(verb: &mut Verb, session: &mut Session) -> Result<(), Stop> {
-    let Some(Program { path, gpu, verb }) = program(verb) else { return Ok(()) };
+    let Some(Program { path, reading, verb }) = program(verb) else { return Ok(()) };
     let is_toml = extension(&path.to_string_lossy()).eq_ignore_ascii_case("toml");
     if io::is_standard(path) || path.is_dir() || !is_toml {
         return Ok(());
@@ -77,12 +81,14 @@ pub fn open(verb: &mut Verb, session: &mut Session) -> Result<(), Stop> {
         return Err(Stop::Reported);
     }
     let id = project.gpu.about().id;
-    if let Some(other) = gpu.as_deref().filter(|other| *other != id) {
+    if let Some(other) = reading.gpu.as_deref().filter(|other| *other != id) {
         let message = format!("`--gpu {other}` is not the machine of `{}`, which is {id}", input.name);
         return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
     }
-    *gpu = Some(id.to_owned());
+    reading.gpu = Some(id.to_owned());
     let (given, first) = options(&project, &folder, verb, &session.given);
+    let folders = given.iter().filter(|given| given.name == FOLDERS).flat_map(|given| &given.values);
+    reading.folders = folders.map(PathBuf::from).collect();
     session.given = given;
     *path = first;
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::args::{Color, Given, Limits, MessageFormat, Messages};
 use crate::confined::Root;
-use crate::io::is_standard;
+use crate::paths::is_standard;
 use gpuzoo::Registry;
 use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, capped, json, render};
 use gpuzoo::level::{Level, Levels};
@@ -16,34 +16,10 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+pub use crate::stop::Stop;
+
 /// A bar of a file that is read, whose name is the message.
 pub const READING: &str = "{msg} [{bar:30}] {percent}% {eta}";
-
-/// Why a verb ends early.
-#[derive(Debug)]
-pub enum Stop {
-    /// Something is wrong; it has not been reported yet.
-    Problem(Box<Diagnostic>),
-    /// Something is wrong; it has been reported.
-    Reported,
-    /// The reader of our output has closed it. That is not an error.
-    ClosedPipe,
-}
-
-/// The code of what stopped a verb, for tests.
-#[cfg(test)]
-pub fn code<T>(result: Result<T, Stop>) -> Option<&'static str> {
-    match result {
-        Err(Stop::Problem(problem)) => Some(problem.code.id),
-        _ => None,
-    }
-}
-
-impl From<Diagnostic> for Stop {
-    fn from(problem: Diagnostic) -> Stop {
-        Stop::Problem(Box::new(problem))
-    }
-}
 
 /// One invocation.
 pub struct Session {

@@ -1,6 +1,6 @@
 //! Which files a text may name that comes from somebody else: those in its folder, and in folders that the user allows.
 
-use crate::io::{folder, or_here};
+use crate::paths::{folder, or_here};
 use gpuzoo::file_name::shell_word;
 use std::fmt;
 use std::io;

@@ -6,11 +6,14 @@ mod editors;
 mod engine;
 mod fuzz;
 mod math;
+mod option_types;
 mod oracle;
 mod programs;
+mod python_options;
 mod reference;
 mod sheet;
 mod typescript;
+mod typescript_options;
 #[cfg(unix)]
 mod versus;
 mod words;

@@ -10,7 +10,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const MARK: &str = "<!-- Written by `cargo xtask gen` from the tables in the sources; edit those. -->";
+/// The first line of a page.
+pub const MARK: &str = "<!-- Written by `cargo xtask gen` from the tables in the sources; edit those. -->";
 
 /// Writes the pages, or compares them.
 pub fn run(args: &[String]) -> ExitCode {
@@ -69,6 +70,10 @@ pub fn pages() -> Vec<(PathBuf, String)> {
     pages.push((folder.join("diagnostics.md"), diagnostics()));
     pages.extend(crate::editors::grammars());
     pages.push(crate::typescript::names());
+    pages.push(crate::typescript_options::options());
+    pages.extend(crate::typescript_options::extension());
+    pages.push(crate::option_types::page());
+    pages.push(crate::python_options::types());
     pages
 }
 
@@ -334,7 +339,7 @@ fn driven(gpu: &'static dyn Gpu) -> String {
 }
 
 /// Text for a table cell, in which nothing but code in backticks has a meaning.
-fn cell(text: &str) -> String {
+pub fn cell(text: &str) -> String {
     let plain = |part: &str| part.replace('*', "\\*").replace('<', "&lt;");
     let parts = text.split('`').enumerate();
     let parts = parts.map(|(at, part)| if at % 2 == 0 { plain(part) } else { part.to_owned() });

@@ -35,7 +35,7 @@ pub fn names() -> (PathBuf, String) {
     let screens = gpuzoo::GPUS.iter().flat_map(|gpu| gpu.about().views).map(|(name, _)| (*name).to_owned());
     let _ = writeln!(text, "/** What a picture can show in place of the colours. */");
     let _ = writeln!(text, "export type View = {};", union(views.chain(screens)));
-    let targets = Target::ALL.iter().map(|(name, ..)| (*name).to_owned());
+    let targets = Target::all().map(|target| target.name().to_owned());
     let _ = writeln!(text, "/** Languages that programs are translated to. */");
     let _ = writeln!(text, "export type Target = {};", union(targets));
     (PATH.into(), text)

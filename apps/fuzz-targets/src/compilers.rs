@@ -2,9 +2,10 @@
 
 use crate::bytes::{Bytes, choice};
 use crate::sound::{all, sound};
-use gpuzoo::compile::{Language, Level, Options, compile};
+use gpuzoo::compile::{Language, compile};
+use gpuzoo::options::{CompileOptions, Level, ReadOptions};
 use gpuzoo::read::{self, Form};
-use gpuzoo::translate::{Fidelity, Options as Translation, Shape, Target};
+use gpuzoo::translate::{Fidelity, Shape, Target, TranslateOptions};
 use gpuzoo::{Program, ShaderUnit, shader_units};
 use gpuzoo_compile::random;
 use gpuzoo_diag::Sources;
@@ -38,15 +39,12 @@ fn source(bytes: &[u8], language: Language) {
     let (bytes, choice) = choice(bytes);
     let (gpu, choice) = machine(choice);
     let stage = [Stage::Vertex, Stage::Fragment][choice % 2];
-    let options = Options {
-        language: Some(language),
-        text: TextOptions { stage: Some(stage), ..TextOptions::default() },
-        level: [Level::Source, Level::Quick][choice / 2 % 2],
-        ..Options::default()
-    };
+    let read = ReadOptions { stage: Some(stage), ..Form::Source(language).into() };
+    let level = [Level::Source, Level::Quick][choice / 2 % 2];
+    let options = CompileOptions { level, ..CompileOptions::default() };
     let words = || {
         let mut sources = Sources::default();
-        match compile(gpu, &mut sources, "p", bytes, &options) {
+        match compile(gpu, &mut sources, "p", bytes, &read, &options, None) {
             Ok(compiled) => {
                 sound(&sources, compiled.warnings());
                 drop((compiled.text(&sources), compiled.json(&sources), compiled.explain(&sources)));
@@ -100,25 +98,24 @@ pub(crate) fn packed(bytes: &[u8]) {
 pub(crate) fn translated(bytes: &[u8]) {
     let (bytes, more) = choice(bytes);
     let Some((program, _, choice)) = program(bytes) else { return };
-    let (_, _, target, _) = Target::ALL[choice % Target::ALL.len()];
+    let target = Target::all().nth(choice % Target::all().len());
     let choice = more;
-    let (_, shape) = Shape::ALL[choice % Shape::ALL.len()];
-    let choice = choice / Shape::ALL.len();
-    let (_, fidelity) = Fidelity::ALL[choice % Fidelity::ALL.len()];
+    let shape = Shape::all().nth(choice % Shape::all().len());
+    let choice = choice / Shape::all().len();
+    let fidelity = Fidelity::all().nth(choice % Fidelity::all().len()).unwrap_or_default();
     let about = program.machine().about();
-    let (profile, _) = about.profiles[choice / Fidelity::ALL.len() % about.profiles.len()];
-    let [raw_position, all_outputs, point_size, strip] = [8, 16, 32, 64].map(|bit| more / bit % 2 == 1);
+    let (profile, _) = about.profiles[choice / Fidelity::all().len() % about.profiles.len()];
+    let [all_outputs, point_size, strip] = [16, 32, 64].map(|bit| more / bit % 2 == 1);
     let prefix = if more / 128 % 2 == 1 { "own_".to_owned() } else { String::new() };
-    let options = Translation {
-        target,
+    let options = TranslateOptions {
+        to: target,
         shape,
         fidelity,
-        raw_position,
         all_outputs,
         point_size,
         strip,
         prefix,
-        ..Translation::default()
+        ..TranslateOptions::default()
     };
     let state = RunState::from(about.profile(profile).expect("one of its profiles"));
     match program.translate_in(&state, &options) {

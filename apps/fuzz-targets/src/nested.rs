@@ -2,7 +2,7 @@
 
 use crate::bytes::Bytes;
 use gpuzoo_compile::front::{Language, Reading, Stack, read_on};
-use gpuzoo_compile::options::{Level, Options};
+use gpuzoo_compile::options::{CompileOptions, Level, Options};
 use gpuzoo_diag::Sources;
 use gpuzoo_isa::Stage;
 
@@ -157,7 +157,10 @@ pub(crate) fn nested(bytes: &[u8]) {
         match read_on(Stack::Callers, &mut sources, file, text.as_bytes(), &reading) {
             Ok((shader, warnings)) => {
                 crate::sound::sound(&sources, &warnings);
-                let options = Options { level: Level::Quick, ..Options::default() };
+                let options = Options {
+                    compile: CompileOptions { level: Level::Quick, ..CompileOptions::default() },
+                    ..Options::default()
+                };
                 for unit in gpuzoo::shader_units() {
                     if let Err(problems) = gpuzoo_compile::build(unit, &shader, &options) {
                         crate::sound::sound(&sources, &problems);

@@ -223,7 +223,7 @@ fn does_the_same(program: &gpuzoo::Program) {
 
 fn plain(program: &gpuzoo::Program) -> Options<'static> {
     let profile = program.gpu().about().named_profiles().next().expect("a profile").1;
-    Options { name: "p", profile, optimize: true }
+    Options { name: "p", profile }
 }
 
 /// Each form that is written: those that can be read are the same program.

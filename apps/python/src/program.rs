@@ -3,13 +3,12 @@
 use crate::arrays::{words, words_mut};
 use crate::errors::{Wanted, list, raised, refused};
 use crate::session::{Session, Trace};
-use gpuzoo::compile::Options;
-use gpuzoo::diag::Diagnostics;
+use gpuzoo::diag::{Diagnostic, Diagnostics};
 use gpuzoo::ir::Vec4;
-use gpuzoo::isa::Stage;
-use gpuzoo::machine::TextOptions;
-use gpuzoo::read::Form;
-use gpuzoo::translate::{self, explain};
+use gpuzoo::options::{
+    CompileOptions, DisassembleOptions, OptionMap, ReadOptions, StateOptions, TranslateOptions,
+};
+use gpuzoo::translate::explain;
 use gpuzoo::{Buffer, Inputs, Machine, Registry, State};
 use numpy::{PyReadonlyArray2, PyReadwriteArray2};
 use pyo3::exceptions::PyValueError;
@@ -17,28 +16,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::json;
 
-/// How a text is read: what Python gives by name.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub struct Reading {
-    dialect: Option<String>,
-    numbering: Option<String>,
-    positions: Option<String>,
-    defines: Vec<String>,
-    entry: Option<String>,
-    stage: Option<String>,
-    host_constants: bool,
-}
-
-/// How a source is compiled: what Python gives by name.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub struct Compiling {
-    level: String,
-    fast_math: bool,
-    raw_position: bool,
-    constants_at: Option<u16>,
-    outputs: Vec<(String, String)>,
+/// Takes options out of a JSON object, which holds no others.
+fn options<T>(text: &str, take: impl FnOnce(&mut OptionMap) -> Result<T, Diagnostic>) -> PyResult<T> {
+    let json = serde_json::from_str(text).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let taken = OptionMap::from_json(json).and_then(|mut options| {
+        let taken = take(&mut options)?;
+        options.finish().map(|()| taken)
+    });
+    taken.map_err(refused)
 }
 
 /// The bytes of a file that a text names, from a function of Python's.
@@ -49,107 +34,43 @@ pub fn named(read: &Py<PyAny>, name: &str) -> Result<Vec<u8>, String> {
     })
 }
 
-impl Reading {
-    /// Calls `then` with what the facade takes.
-    fn with<T>(&self, include: &Py<PyAny>, then: impl FnOnce(&TextOptions) -> T) -> PyResult<T> {
-        let stage = match self.stage.as_deref() {
-            None => None,
-            Some("vertex") => Some(Stage::Vertex),
-            Some("fragment") => Some(Stage::Fragment),
-            Some(other) => {
-                return Err(PyValueError::new_err(format!(
-                    "there is no stage {other:?}; there are 'vertex' and 'fragment'"
-                )));
-            }
-        };
-        let defines: Vec<&str> = self.defines.iter().map(String::as_str).collect();
-        let include = |name: &str| named(include, name);
-        Ok(then(&TextOptions {
-            dialect: self.dialect.as_deref(),
-            numbering: self.numbering.as_deref(),
-            positions: self.positions.as_deref(),
-            include: Some(&include),
-            defines: &defines,
-            entry: self.entry.as_deref(),
-            stage,
-            host_constants: self.host_constants,
-            ..TextOptions::default()
-        }))
-    }
-}
-
 fn unit(id: &str) -> PyResult<Machine> {
     Registry::default().shader_unit(Some(id), "").map(Machine::new).map_err(refused)
 }
 
-/// A program of a machine from the bytes of a file, in a form or in the one that the name or the bytes say. `include` gives
-/// the bytes of files that a text names.
+/// A program of a machine from the bytes of a file. `options` are those of reading, as JSON, and `include` gives the bytes of files that a
+/// text names.
 #[pyfunction]
 pub fn read(
     py: Python<'_>,
     machine: &str,
     name: &str,
     bytes: &[u8],
-    form: Option<&str>,
-    reading: Reading,
+    options: &str,
     include: Py<PyAny>,
 ) -> PyResult<Program> {
     let machine = unit(machine)?;
-    let gpu = Registry::default().choose(Some(machine.about().id), "").map_err(refused)?;
-    let form = form.map(|form| Form::named(gpu, form)).transpose().map_err(refused)?;
-    let program = py.detach(|| reading.with(&include, |options| machine.read(name, bytes, form, options)))?;
+    let read: ReadOptions = self::options(options, OptionMap::take)?;
+    let program = py.detach(|| machine.read(name, bytes, &read, Some(&|name: &str| named(&include, name))));
     program.map(|program| Program { program }).map_err(|problems| raised(Wanted::Program, problems))
 }
 
-/// A program of a machine from a source in a shading language, and JSON with the uniforms, the warnings and a text of it.
+/// A program of a machine from a source in a shading language, and JSON with the uniforms, the warnings and a text of it. `options` are
+/// those of reading and of compiling, as JSON.
 #[pyfunction]
-#[allow(clippy::too_many_arguments, reason = "Python's files give them all, in this order")]
 pub fn compile(
     py: Python<'_>,
     machine: &str,
     name: &str,
     source: &[u8],
-    language: Option<&str>,
-    reading: Reading,
-    compiling: Compiling,
+    options: &str,
     include: Py<PyAny>,
 ) -> PyResult<(Program, String)> {
     let machine = unit(machine)?;
-    let gpu = Registry::default().choose(Some(machine.about().id), "").map_err(refused)?;
-    let language = match language.map(|language| Form::named(gpu, language)).transpose().map_err(refused)? {
-        Some(Form::Source(language)) => Some(language),
-        None => None,
-        Some(_) => return Err(PyValueError::new_err("languages are 'wgsl', 'glsl', 'spv' and 'cg'")),
-    };
-    let outputs: Vec<(&str, &str)> =
-        compiling.outputs.iter().map(|(name, register)| (name.as_str(), register.as_str())).collect();
-    use gpuzoo::compile::Level;
-    let levels = [
-        ("source", Level::Source),
-        ("quick", Level::Quick),
-        ("usual", Level::Usual),
-        ("longest", Level::Longest),
-    ];
-    let level = levels.into_iter().find(|(name, _)| *name == compiling.level).map(|(_, level)| level);
-    let level = level.ok_or_else(|| {
-        let known = levels.map(|(name, _)| name).join(", ");
-        PyValueError::new_err(format!("there is no level {:?}; levels are {known}", compiling.level))
-    })?;
-    let compiled = py.detach(|| {
-        reading.with(&include, |text| {
-            let Compiling { fast_math, raw_position, constants_at, .. } = compiling;
-            let options = Options {
-                language,
-                text: *text,
-                level,
-                fast_math,
-                constants_at,
-                raw_position,
-                outputs: &outputs,
-            };
-            machine.compile(name, source, &options)
-        })
-    })?;
+    let (read, compile): (ReadOptions, CompileOptions) =
+        self::options(options, |options| Ok((options.take()?, options.take()?)))?;
+    let compiled = py
+        .detach(|| machine.compile(name, source, &read, &compile, Some(&|name: &str| named(&include, name))));
     let compiled = compiled.map_err(|problems| raised(Wanted::Compiled, problems))?;
     let program = compiled.program().clone();
     let uniform = |uniform: &gpuzoo::compile::Uniform| json!({ "name": uniform.name, "type": uniform.ty, "registers": uniform.count });
@@ -167,14 +88,23 @@ pub struct Program {
     program: gpuzoo::Program,
 }
 
-/// A profile, modes, and what outputs hold before: everything by name.
-type Given = (Option<String>, Vec<(String, String)>, Vec<(String, Vec4)>);
+/// The options of a state as JSON, and what outputs hold before.
+type Given = (String, Vec<(String, Vec4)>);
 
-fn state(given: &Given) -> State<'_> {
-    let (profile, modes, outputs) = given;
-    let state = profile.as_deref().map_or_else(State::new, State::from);
-    let state = modes.iter().fold(state, |state, (name, choice)| state.mode(name, choice));
-    outputs.iter().fold(state, |state, (name, value)| state.output(name, *value))
+/// A state whose names are kept.
+struct Owned {
+    options: StateOptions,
+    outputs: Vec<(String, Vec4)>,
+}
+
+impl Owned {
+    fn new((text, outputs): Given) -> PyResult<Owned> {
+        Ok(Owned { options: options(&text, OptionMap::take)?, outputs })
+    }
+
+    fn state(&self) -> State<'_> {
+        self.outputs.iter().fold(self.options.state(), |state, (name, value)| state.output(name, *value))
+    }
 }
 
 /// Inputs and constants by name.
@@ -199,16 +129,22 @@ impl Program {
         PyBytes::new(py, &bytes)
     }
 
-    /// A text that does the same, or with `exact` one that assembles to the same words, and JSON of what there is to say.
-    fn disassemble(
-        &self,
-        exact: bool,
-        dialect: Option<&str>,
-        numbering: Option<&str>,
-    ) -> PyResult<(String, String)> {
-        let options = TextOptions { exact, dialect, numbering, ..TextOptions::default() };
-        let (text, problems) = self.program.disassemble(&options).map_err(refused)?;
+    /// A text that does the same, and JSON of what there is to say. `options` are those of disassembling, as JSON.
+    fn disassemble(&self, options: &str) -> PyResult<(String, String)> {
+        let options: DisassembleOptions = self::options(options, OptionMap::take)?;
+        let (text, problems) = self.program.disassemble(&options.text()).map_err(refused)?;
         Ok((text, list(&gpuzoo::diag::Sources::default(), &problems).to_string()))
+    }
+
+    /// The same in fewer slots, where there is a way; it is run on so many vectors besides the proof.
+    fn optimize(&self, py: Python<'_>, vectors: Option<u64>) -> PyResult<Program> {
+        let packed = py.detach(|| match vectors {
+            None => self.program.pack(),
+            Some(vectors) => self.program.pack_and_run(vectors),
+        });
+        let packed = packed
+            .map_err(|problem| refused(Diagnostics::new(vec![problem], self.program.sources().clone())))?;
+        Ok(Program { program: packed.program })
     }
 
     /// Size, costs, and what is suspicious, as JSON.
@@ -250,7 +186,8 @@ impl Program {
 
     /// Compiles it for a state.
     fn kernel(&self, py: Python<'_>, given: Given) -> PyResult<Kernel> {
-        let kernel = py.detach(|| self.program.kernel(state(&given)));
+        let given = Owned::new(given)?;
+        let kernel = py.detach(|| self.program.kernel(given.state()));
         kernel.map(|kernel| Kernel { kernel }).map_err(refused)
     }
 
@@ -265,8 +202,8 @@ impl Program {
         zeros: bool,
         vertex: usize,
     ) -> PyResult<Trace> {
-        let inputs = inputs(&columns, &constants, zeros)?;
-        let trace = py.detach(|| self.program.trace(state(&given), &inputs, vertex));
+        let (given, inputs) = (Owned::new(given)?, inputs(&columns, &constants, zeros)?);
+        let trace = py.detach(|| self.program.trace(given.state(), &inputs, vertex));
         Ok(Trace::new(trace.map_err(refused)?, self.program.sources().clone()))
     }
 
@@ -284,39 +221,24 @@ impl Program {
         Ok(self.trace(py, given, columns, constants, zeros, vertex)?.session())
     }
 
-    /// The program as a shader of the host: the bytes of its file, what it needs as JSON, and that in words.
-    #[pyo3(signature = (given, to, shape, fidelity, flags, group, bindings, prefix))]
-    #[expect(clippy::too_many_arguments, reason = "Python's wrapper gathers them from named arguments")]
+    /// The program as a shader of the host: the language, the bytes of its file, whether they are words and no text, what it needs as JSON,
+    /// and that in words. `options` are those of translating and of the state, as JSON.
     fn translate<'py>(
         &self,
         py: Python<'py>,
-        given: Given,
-        to: &str,
-        shape: Option<&str>,
-        fidelity: &str,
-        flags: (bool, bool, bool, bool),
-        group: u32,
-        bindings: Vec<(String, u32)>,
-        prefix: String,
-    ) -> PyResult<(Bound<'py, PyBytes>, String, String)> {
-        let (raw_position, all_outputs, point_size, strip) = flags;
-        let options = translate::Options {
-            target: translate::target(to).map_err(refused)?,
-            shape: match shape {
-                Some(shape) => translate::shape(shape).map_err(refused)?,
-                None => self.program.shape(&gpuzoo::machine::RunState::default()),
-            },
-            fidelity: translate::fidelity(fidelity).map_err(refused)?,
-            raw_position,
-            group,
-            bindings,
-            all_outputs,
-            point_size,
-            prefix,
-            strip,
-        };
-        let made = py.detach(|| self.program.translate(state(&given), &options)).map_err(refused)?;
-        Ok((PyBytes::new(py, &made.bytes()), made.reflection().to_string(), explain(&made)))
+        options: &str,
+    ) -> PyResult<(&'static str, Bound<'py, PyBytes>, bool, String, String)> {
+        let (translate, state): (TranslateOptions, StateOptions) =
+            self::options(options, |options| Ok((options.take()?, options.take()?)))?;
+        let made = py.detach(|| self.program.translate(state.state(), &translate)).map_err(refused)?;
+        let (bytes, is_words) = (PyBytes::new(py, &made.bytes()), made.words().is_some());
+        Ok((
+            translate.target().name(),
+            bytes,
+            is_words,
+            gpuzoo::diag::json::text(&made.reflection()),
+            explain(&made),
+        ))
     }
 }
 

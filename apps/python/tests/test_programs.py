@@ -222,8 +222,6 @@ def test_sources_are_compiled(root: Path, cli: Callable[..., bytes]) -> None:
     with pytest.raises(gpuzoo.CompileError) as error:
         gpuzoo.nv2a.compile("@vertex fn vs() -> @builtin(position) vec4f { return x; }", "wgsl")
     assert error.value.diagnostics[0].place is not None
-    with pytest.raises(ValueError, match="levels are"):
-        gpuzoo.nv2a.compile("", "wgsl", level="no")
 
 
 def test_programs_are_translated(cli: Callable[..., bytes]) -> None:
@@ -237,15 +235,71 @@ def test_programs_are_translated(cli: Callable[..., bytes]) -> None:
     assert "result" in str(spirv)
     with pytest.raises(ValueError, match="`data` has them"):
         spirv.text  # noqa: B018
-    placed = program.assemble("add oPos, v0, c[4]").translate("glsl", group=2, bindings={"c": 7}, prefix="mesh_", all_outputs=True)
+    placed = program.assemble("add oPos, v0, c[4]").translate("glsl", group=2, bind={"c": 7}, prefix="mesh_", all_outputs=True)
     places = {resource["name"]: (resource["group"], resource["binding"]) for resource in placed.reflection["bindings"]}
     assert places["mesh_c_block"] == (2, 7)
     assert {"oD0", "oFog"} <= {output["register"] for output in placed.reflection["outputs"]}
     assert "mesh_" in placed.text
-    with pytest.raises(gpuzoo.Error, match="G0108"):
-        program.assemble("add oPos, v0, v0").translate("basic")
     with pytest.raises(gpuzoo.Error, match="T0107"):
-        program.assemble("add oPos, v0, v0").translate("wgsl", bindings={"nothing": 1})
+        program.assemble("add oPos, v0, v0").translate(to="wgsl", bind={"nothing": 1})
+
+
+SCALE = "float4 main(float4 p : POSITION, uniform float4 scale) : POSITION { return p * scale; }"
+
+
+def test_options_go_by_name() -> None:
+    compiled = gpuzoo.nv2a.compile(SCALE, from_="cg", level="longest", constants_at=np.uint16(100), bind_output={})
+    assert compiled.constants[0].register == "c[100]"
+    assert pickle.loads(pickle.dumps(compiled)).constants[0].register == "c[100]"
+    text = "vs.1.1\n#if FOG && LIGHTS == 2\nmov oFog.x, v0.x\n#endif\nmov oPos, v0\n"
+    program = gpuzoo.nv2a.assemble(text, define=("FOG", "LIGHTS=2"), position="clip")
+    assert len(program.words) == 8
+    assert program.run({"v0": [3, 0, 0, 0]}, profile="cpu", modes={})["oFog"][0, 0] == 3
+    assert gpuzoo.nv2a.read(program.disassemble(exact=True), "asm") == program
+    with pytest.raises(TypeError, match="the option 'from' is given twice"):
+        gpuzoo.nv2a.read("mov oPos, v0", "asm", from_="asm")
+    with pytest.raises(TypeError, match="not bytes"):
+        gpuzoo.nv2a.assemble("mov oPos, v0", dialect=b"vp")  # type: ignore[arg-type]
+
+
+def test_wrong_options_are_told() -> None:
+    """As by all other ways to give options: an unknown name is G0141 with the nearest one, and a value that does not fit is G0140."""
+    unit: Any = gpuzoo.nv2a
+    program: Any = unit.assemble("mov oPos, v0")
+    inputs = {"v0": [1, 2, 3, 4]}
+    cases: list[tuple[Callable[[], object], str, str]] = [
+        (lambda: unit.assemble("mov oPos, v0", dialct="vp"), "G0141", "did you mean `dialect`?"),
+        (lambda: unit.read("mov oPos, v0", level="quick"), "G0141", "options are"),
+        (lambda: unit.read("mov oPos, v0", draw=-1), "G0140", ""),
+        (lambda: unit.read("mov oPos, v0", stage="geometry"), "G0140", ""),
+        (lambda: unit.compile(SCALE, "cg", fast_mth=True), "G0141", "did you mean `fast_math`?"),
+        (lambda: unit.compile(SCALE, "cg", level="longst"), "G0140", "did you mean `longest`?"),
+        (lambda: unit.compile(SCALE, "cg", constants_at=70_000), "G0140", ""),
+        (lambda: program.disassemble(exactly=True), "G0141", "did you mean `exact`?"),
+        (lambda: program.disassemble(exact="perhaps"), "G0140", ""),
+        (lambda: program.translate("wgls"), "G0140", "did you mean `wgsl`?"),
+        (lambda: program.translate("wgsl", bindings={"c": 7}), "G0141", ""),
+        (lambda: program.translate("wgsl", fidelity="exakt"), "G0140", "did you mean `exact`?"),
+        (lambda: program.run(inputs, profil="cpu"), "G0141", "did you mean `profile`?"),
+        (lambda: program.trace(inputs, modes=3), "G0140", ""),
+    ]
+    for call, code, words in cases:
+        with pytest.raises(gpuzoo.Error) as error:
+            call()
+        assert [problem.code for problem in error.value.diagnostics] == [code], error.value
+        assert words in str(error.value)
+
+
+def test_programs_are_made_shorter() -> None:
+    text = "dp4 r0.x, v0, c[0]\ndp4 r0.y, v0, c[1]\nrcp r2.w, v1.x\nmul oD0, r0.x, r2.w\nmov oPos, r0.xyyy\n"
+    program = gpuzoo.nv2a.assemble(text)
+    shorter = program.optimize()
+    assert (program.words.size, shorter.words.size) == (20, 16)
+    assert program.optimize(vectors=100) == shorter
+    assert pickle.loads(pickle.dumps(shorter)) == shorter
+    inputs = {"v0": np.random.default_rng(2).random((50, 4), np.float32), "v1": [2.0]}
+    constants = {"c[0]": [[1, 2, 3, 4], [5, 6, 7, 8]]}
+    assert shorter.run(inputs, constants)["oD0"].tobytes() == program.run(inputs, constants)["oD0"].tobytes()
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.id)

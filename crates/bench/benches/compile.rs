@@ -3,7 +3,7 @@
 
 use gpuzoo_compile::build;
 use gpuzoo_compile::front::{Language, Reading, read};
-use gpuzoo_compile::options::{Level, Options};
+use gpuzoo_compile::options::{CompileOptions, Level, Options};
 use gpuzoo_diag::Sources;
 use gpuzoo_machine::ShaderUnit;
 use std::time::{Duration, Instant};
@@ -30,7 +30,11 @@ fn compiled(unit: &dyn ShaderUnit, (name, text): (&str, &str), level: Level) -> 
     let (language, stage) = Language::of(name).unwrap();
     let reading = Reading { stage, ..Reading::of(language) };
     let (shader, _) = read(&mut sources, file, text.as_bytes(), &reading).unwrap();
-    let built = build(unit, &shader, &Options { level, ..Options::default() });
+    let built = build(
+        unit,
+        &shader,
+        &Options { compile: CompileOptions { level, ..CompileOptions::default() }, ..Options::default() },
+    );
     let said = match built {
         Ok(built) => format!("{} slots", built.program.slots.len()),
         Err(problems) => problems.first().map_or(String::new(), |problem| problem.code.id.to_owned()),

@@ -6,7 +6,7 @@ use gpuzoo_diag::File;
 use gpuzoo_host::{Buffer, Host, Shader};
 use gpuzoo_isa::Program as Code;
 use gpuzoo_machine::{RunState, ShaderUnit, TextOptions};
-use gpuzoo_translate::{Fidelity, Options, Program, Shape, Target, WORKGROUP, translate};
+use gpuzoo_translate::{Fidelity, Program, Shape, Target, TranslateOptions, WORKGROUP, translate};
 use std::time::{Duration, Instant};
 
 /// Lanes of a dispatch.
@@ -76,9 +76,15 @@ fn times(light: &str) {
     code.slots = slots[..last].iter().cycle().take(135).chain(&slots[last..]).copied().collect();
     let program = program(gpu, &code, "hw");
     println!("translation of {} slots, median of 200, ms", code.slots.len());
-    for (name, _, target, _) in Target::ALL {
+    for target in Target::all() {
+        let name = target.name();
         let of = |fidelity| {
-            let options = Options { target, shape: Shape::Vertex, fidelity, ..Options::default() };
+            let options = TranslateOptions {
+                to: Some(target),
+                shape: Some(Shape::Vertex),
+                fidelity,
+                ..TranslateOptions::default()
+            };
             let mut all: Vec<Duration> = (0..200)
                 .map(|_| {
                     let start = Instant::now();
@@ -108,7 +114,12 @@ const EACH: usize = 16;
 
 /// Million runs a second of a program: its function in a loop, over inputs that change, the outputs added up.
 fn rate(host: &Host, program: &Program, fidelity: Fidelity) -> f64 {
-    let options = Options { target: Target::Wgsl, shape: Shape::Function, fidelity, ..Options::default() };
+    let options = TranslateOptions {
+        to: Some(Target::Wgsl),
+        shape: Some(Shape::Function),
+        fidelity,
+        ..TranslateOptions::default()
+    };
     let translation = translate(program, &options).unwrap();
     let text = translation.text().unwrap();
     let (vector, add) = if fidelity == Fidelity::Fast { ("vec4f", "+") } else { ("vec4u", "^") };

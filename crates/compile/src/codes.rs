@@ -6,7 +6,7 @@ gpuzoo_diag::codes! {
          fragments there is fixed. Choose another entry point, or another machine.";
     NO_PORT = "K0302", "no such input or output",
         "Attributes, varyings and outputs are registers, and the machine has fewer than locations can be named, or none for what is asked; two \
-         outputs cannot be in one register. The message says what there is. An output can be given another register with `--map`.";
+         outputs cannot be in one register. The message says what there is. An output can be given another register with `--bind-output`.";
     ABSENT = "K0303", "operation that the machine lacks",
         "The operation is neither an instruction of this machine nor can it be made of its instructions. The help has the nearest thing that works.";
     TOO_LONG = "K0304", "program too long",

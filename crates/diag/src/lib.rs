@@ -21,6 +21,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod choice;
 mod diagnostic;
 mod diagnostics;
 mod excerpt;
@@ -33,12 +34,16 @@ mod symbol;
 mod words;
 pub mod work;
 
+pub use choice::Choice;
 pub use diagnostic::{Applicability, Code, Diagnostic, Edit, Fix, Label, Severity, has_errors, noted};
 pub use diagnostics::{Diagnostics, MAX_OF_CODE, capped};
 pub use lexeme::{Lexeme, Role};
 pub use source::{File, FileId, MAX_SOURCE_BYTES, Place, Sources, Span};
 pub use symbol::{Symbol, SymbolKind};
 pub use words::{counted, printable, printable_json};
+
+#[doc(hidden)]
+pub use serde;
 
 /// The example of the package's page.
 #[cfg(doctest)]

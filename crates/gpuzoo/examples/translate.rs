@@ -1,15 +1,15 @@
 //! A program of the Xbox as a shader of the host.
 
 use gpuzoo::Diagnostics;
-use gpuzoo::translate::{Fidelity, Options, Shape, Target};
+use gpuzoo::translate::{Fidelity, Shape, Target, TranslateOptions};
 
 fn main() -> Result<(), Diagnostics> {
     let program = gpuzoo::nv2a().assemble("glow.vsh", "mov oPos, v0\nmul oD0, v3, c[100]")?;
-    let options = Options {
-        target: Target::SpirV,
-        shape: Shape::Vertex,
+    let options = TranslateOptions {
+        to: Some(Target::SpirV),
+        shape: Some(Shape::Vertex),
         fidelity: Fidelity::Exact,
-        ..Options::default()
+        ..TranslateOptions::default()
     };
     let shader = program.translate("hw", &options)?;
     assert_eq!(shader.words().map(|words| words[0]), Some(0x0723_0203));

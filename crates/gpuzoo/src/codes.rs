@@ -32,12 +32,11 @@ gpuzoo_diag::codes! {
          or insist with `-o -`.";
     NO_INPUT = "G0107", "no input",
         "Name a file, or `-` for standard input, or send the input through a pipe.";
-    RENAMED_OPTION = "G0116", "option with a new name",
-        "`--constant` is now `--set` (or `-C`), `--const` is `--constant-file`, `--constants` is `--numbering`, and \
-         `--const-order` is `--component-order`.";
     USAGE = "G0121", "command line that cannot be understood",
         "A verb, an option or a value is not one of those that there are, or one is missing. `gpuzoo VERB --help` shows what \
          the verb takes.";
+    NOT_APPLICABLE = "G0142", "option that does not apply",
+        "The option has no effect on the verb, or on the kind of input that it was given. The message says what it applies to.";
     NOTHING_TO_CHECK = "G0122", "folder without anything to check",
         "In a folder, programs are checked that have an extension of one of the machines, scenes (`.toml` files that name \
          a `gpu`) and jobs. None of its files is one of these. A program with another name is checked on its own, with \
@@ -217,7 +216,7 @@ gpuzoo_diag::codes! {
          packed. Another dialect has a sign for it, and binaries and words need none.";
     UNKNOWN_LANGUAGE = "G0239", "shading language not known",
         "The language of a source is that of its file's extension: `.wgsl`, `.glsl`, `.vert`, `.frag`, `.spv`, `.cg`; or the one that \
-         `--program-format` says.";
+         `--from` says.";
 
     LEFT_OUT = "G0138", "part of gpuzoo that was left out",
         "This build of gpuzoo is a small one, without what compiles shading languages (the feature `languages`), without what \
@@ -292,6 +291,8 @@ const TRANSLATION: &[&[&Code]] = &[];
 pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
     let shared = [
         CODES,
+        crate::options::CODES,
+        gpuzoo_diag::choice::CODES,
         crate::debugger::CODES,
         crate::debugger::saved::CODES,
         gpuzoo_isa::codes::CODES,

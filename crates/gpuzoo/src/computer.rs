@@ -2,7 +2,8 @@
 
 use crate::codes::{BAD_ARGUMENT, NO_COMPUTER, NO_SUCH_FORM};
 use crate::excerpt::{Excerpt, Found};
-use crate::registry;
+use crate::read::form::{EMIT_FORM, no_extension, no_form};
+use crate::registry::{self, Registry};
 use gpuzoo_diag::{Diagnostic, Diagnostics, FileId, Sources, Symbol, has_errors};
 use gpuzoo_isa::list;
 pub use gpuzoo_machine::options::arguments::{Arguments, Parameter, Verb};
@@ -173,26 +174,24 @@ impl std::fmt::Debug for Computer {
     }
 }
 
-/// The problem of a file whose extension says no form.
-pub(crate) fn no_extension(extension: &str, known: impl Iterator<Item = &'static str>) -> Diagnostic {
-    let message = format!("the extension `.{extension}` says no form of a program");
-    let known: Vec<String> = known.map(|known| format!(".{known}")).collect();
-    let problem = Diagnostic::error(&NO_SUCH_FORM, message);
-    problem.help(format!("those that do are {}", list(known.iter().map(String::as_str))))
-}
-
-/// What is said where `--emit` chooses.
-pub(crate) const EMIT_FORM: &str = "`--emit FORM` writes a form into any file";
-
-/// The problem of a form in which a machine's programs are not read, or not written.
-pub(crate) fn no_form(
-    gpu: &dyn Gpu,
-    name: &str,
-    used: &str,
-    known: impl Iterator<Item = &'static str> + Clone,
-) -> Diagnostic {
-    let message = format!("programs of {} are not {used} in the form `{name}`", gpu.about().id);
-    Diagnostic::error(&NO_SUCH_FORM, message).help(format!("forms are {}", list(known)))
+impl Registry {
+    /// As [`choose`](Registry::choose), for what only programs of a CPU can do. Where neither the name nor the file says
+    /// which, and one machine has such programs, it is that one.
+    ///
+    /// # Errors
+    /// `G0117` for a machine that no CPU drives, too.
+    pub fn computer(&self, id: Option<&str>, name: &str) -> Result<Computer, Diagnostic> {
+        let able = self.gpus().iter().filter(|gpu| gpu.computer().is_some());
+        let able: Vec<_> = able.copied().collect();
+        let gpu = match able[..] {
+            [only] if id.is_none() && self.by_extension(name).is_empty() => only,
+            _ => self.choose(id, name)?,
+        };
+        Computer::of(gpu).map_err(|problem| {
+            let ids = able.iter().map(|gpu| gpu.about().id);
+            problem.help(format!("machines with such programs are {}", list(ids)))
+        })
+    }
 }
 
 /// Checks what a verb of a machine is given: its profile, and the machine's own parameters.

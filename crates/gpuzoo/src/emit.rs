@@ -1,7 +1,7 @@
 //! What a program can be turned into: `assemble --emit`.
 
-use crate::computer::{EMIT_FORM, no_extension, no_form};
 use crate::host_constants;
+use crate::read::form::{EMIT_FORM, no_extension, no_form};
 use crate::{Program, c_kernel};
 use gpuzoo_diag::{Diagnostic, json};
 use gpuzoo_ir::{Vec4, passes};
@@ -31,13 +31,15 @@ pub enum Emit {
     Asm,
     /// What the program means.
     Ir,
+    /// The same, optimized.
+    IrOptimized,
     /// What the program means, as a function in C over columns of vertices.
     CKernel,
 }
 
 impl Emit {
     /// All forms: name, extension of files, form, what it is.
-    pub const ALL: [(&'static str, &'static str, Emit, &'static str); 9] = [
+    pub const ALL: [(&'static str, &'static str, Emit, &'static str); 10] = [
         ("bin", "bin", Emit::Bin, "the machine's binary"),
         ("hex", "hex", Emit::Hex, "the words in hexadecimal, a slot a line"),
         ("c", "c", Emit::C, "an array of uint32_t for C"),
@@ -46,6 +48,7 @@ impl Emit {
         ("json", "json", Emit::Json, "the words and the text of each slot"),
         ("asm", "", Emit::Asm, "assembly text"),
         ("ir", "ir", Emit::Ir, "what the program means, as vec4 SSA"),
+        ("ir-opt", "", Emit::IrOptimized, "the same, optimized"),
         ("c-kernel", "", Emit::CKernel, "what the program means, as a function in C"),
     ];
 
@@ -101,8 +104,6 @@ pub struct Options<'a> {
     pub name: &'a str,
     /// The profile, for the IR and the C function.
     pub profile: Profile,
-    /// Optimize the IR; the C function is always optimized.
-    pub optimize: bool,
 }
 
 /// The bytes of a program in a form.
@@ -212,9 +213,13 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
             text
         }
         Emit::Json => json::text(&contents_of(gpu, code, &orders)) + "\n",
-        Emit::Ir => {
+        Emit::Ir | Emit::IrOptimized => {
             let function = gpu.lower(code, &options.profile.into()).0.function;
-            if options.optimize { passes::optimize(&function).to_string() } else { function.to_string() }
+            if form == Emit::IrOptimized {
+                passes::optimize(&function).to_string()
+            } else {
+                function.to_string()
+            }
         }
         Emit::CKernel => c_kernel::emit(gpu, code, options.profile, &format!("{name}_kernel"))?,
     };
@@ -452,7 +457,7 @@ mod tests {
             size,
         ];
         let text = |form| {
-            let options = Options { name: "p", profile: Profile::default(), optimize: false };
+            let options = Options { name: "p", profile: Profile::default() };
             let read = Assembled { program: program.clone(), diagnostics: Vec::new() };
             let program = Program::of(gpu, read).unwrap();
             String::from_utf8(emit(&program, form, &options).unwrap()).unwrap()

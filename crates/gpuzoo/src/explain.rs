@@ -2,6 +2,7 @@
 
 use crate::Registry;
 use crate::codes::{BAD_WORDS, NO_SUCH_TOPIC};
+use crate::list::extensions;
 use crate::topics;
 use gpuzoo_diag::{Diagnostic, counted, suggest};
 use gpuzoo_isa::{Bits, Isa, MAX_WORDS, Op};
@@ -154,11 +155,6 @@ fn of_unit(about: &'static About, isa: &'static Isa) -> [(&'static str, String);
     let vertex: Vec<&str> = about.vertex_formats.iter().map(|format| format.name).collect();
     let texture: Vec<&str> = about.texture_formats.iter().map(|format| format.name).collect();
     [("programs", isa.size()), ("vertex formats", vertex.join(" ")), ("textures", texture.join(" "))]
-}
-
-/// The extensions of a machine's files, with their dots.
-pub(crate) fn extensions(about: &About) -> String {
-    about.extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" ")
 }
 
 /// What there is to say of an instruction.

@@ -3,9 +3,9 @@
 //! Only blanks change. Words, comments and the order of lines stay, so a text means what it meant; [`checked`]
 //! makes sure of it for each text.
 
+use crate::Machine;
 use crate::codes::FORMAT_CHANGES;
 use crate::computer::{Computer, Input};
-use crate::program::Machine;
 use crate::read::Form;
 use gpuzoo_diag::{Diagnostic, Diagnostics, Lexeme, Role};
 use gpuzoo_machine::text::extension;
@@ -130,7 +130,7 @@ fn meaning(
 ) -> Result<Meaning, Diagnostics> {
     let bytes = text.as_bytes();
     if let Some(unit) = gpu.shader_unit() {
-        let program = Machine::new(unit).read(name, bytes, Some(Form::Asm), options)?;
+        let program = Machine::new(unit).read_with(name, bytes, Some(Form::Asm), options)?;
         let code = program.code();
         let constants = code.constants.iter().map(|own| (&own.name, own.reg, own.count, &own.values));
         let interface = code.interface.as_ref().map(|own| {

@@ -50,6 +50,7 @@ pub mod level;
 pub mod list;
 pub mod machines;
 pub mod operands;
+pub mod options;
 #[cfg(feature = "compile")]
 pub mod pack;
 mod pages;
@@ -70,6 +71,7 @@ pub mod render;
 pub mod report;
 pub mod run;
 pub mod session;
+mod state;
 pub mod threads;
 pub mod topics;
 pub mod trace;
@@ -95,9 +97,10 @@ pub use host_constants::HostConstant;
 pub use machines::GPUS;
 #[allow(unused_imports, reason = "a build may have none of them")]
 pub use machines::named::*;
-pub use program::{Machine, Program, State};
+pub use program::{Machine, Program};
 pub use registry::{Registry, shader_units};
 pub use run::{Buffer, Inputs, Kernel, Outputs};
+pub use state::State;
 
 /// The example of the package's page.
 #[cfg(doctest)]

@@ -89,7 +89,7 @@ impl Packed {
         registry::check_text_options(self.program.gpu(), options)?;
         let (text, problems) = self.program.disassemble(options)?;
         let again =
-            self.program.machine().read("text", text.as_bytes(), Some(crate::read::Form::Asm), options);
+            self.program.machine().read_with("text", text.as_bytes(), Some(crate::read::Form::Asm), options);
         let slots = again.as_ref().map_or(0, |again| again.code().slots.len());
         let dialect = options.dialect.unwrap_or("this");
         if again.is_ok() && slots > self.program.code().slots.len() {

@@ -1,15 +1,12 @@
 //! A machine, and a program of it.
 
-use crate::read::{self, Form};
 use crate::registry;
-use crate::run::constants::{self, Constants};
-use crate::run::{Kernel, Value, Vertices};
-use gpuzoo_diag::{Diagnostic, Diagnostics, Sources, has_errors};
-use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, FileKind, Isa, Reg, RegFile};
+use crate::run::Vertices;
+use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_isa::{Assembled, FileKind, Isa, RegFile};
+use gpuzoo_machine::unit::PositionSpace;
 use gpuzoo_machine::unit::logged::Logged;
-use gpuzoo_machine::unit::run_state::{self, RunState};
-use gpuzoo_machine::{About, Cost, Modes, Profile, ShaderUnit, TextOptions};
+use gpuzoo_machine::{About, Cost, Modes, ShaderUnit, TextOptions};
 use std::sync::Arc;
 
 /// A shader unit: where programs come from.
@@ -27,8 +24,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// What it can do.
-    #[cfg(feature = "language-names")]
+    /// The shader unit itself.
     pub(crate) fn gpu(self) -> &'static dyn ShaderUnit {
         self.gpu
     }
@@ -41,62 +37,6 @@ impl Machine {
     /// What it is.
     pub fn about(self) -> &'static About {
         self.gpu.about()
-    }
-
-    /// From text to a program. `name` is shown in messages. Files that the text includes are not there: [`read`](Machine::read)
-    /// takes a way to get them.
-    ///
-    /// # Errors
-    /// What is wrong with the text.
-    pub fn assemble(self, name: &str, text: &str) -> Result<Program, Diagnostics> {
-        self.read(name, text.as_bytes(), Some(Form::Asm), &TextOptions::default())
-    }
-
-    /// From the bytes of a file to a program: assembly text, a binary, or words in hexadecimal or JSON, as `form`, the
-    /// name or else the bytes say.
-    ///
-    /// ```
-    /// use gpuzoo::machine::TextOptions;
-    /// use gpuzoo::read::Form;
-    /// let text = b"vs.1.1\n#include \"names.h\"\n#if FOG\nmov oFog.x, POSITION.z\n#endif\nmov oPos, POSITION\n";
-    /// let include = |name: &str| match name {
-    ///     "names.h" => Ok(b"#define POSITION v0\n".to_vec()),
-    ///     _ => Err("there is no such file".to_owned()),
-    /// };
-    /// // In clip space, where this program leaves the position, nothing is added that leads to the screen.
-    /// let positions = Some("clip");
-    /// let options =
-    ///     TextOptions { positions, include: Some(&include), defines: &["FOG=1"], ..TextOptions::default() };
-    /// let program = gpuzoo::nv2a().read("p.vsh", text, Some(Form::Asm), &options)?;
-    /// assert_eq!(program.code().slots.len(), 2);
-    /// # Ok::<(), gpuzoo::Diagnostics>(())
-    /// ```
-    ///
-    /// # Errors
-    /// What is wrong with the bytes.
-    pub fn read(
-        self,
-        name: &str,
-        bytes: &[u8],
-        form: Option<Form>,
-        options: &TextOptions,
-    ) -> Result<Program, Diagnostics> {
-        let mut sources = Sources::default();
-        let read = read::read(self.gpu, &mut sources, name, bytes, form, options);
-        let sources = Arc::new(sources);
-        match read {
-            Ok(program) => Ok(Program { sources, ..program }),
-            Err(problems) => Err(Diagnostics::new(problems, sources)),
-        }
-    }
-
-    /// From the words of a binary to a program.
-    ///
-    /// # Errors
-    /// What is wrong with the words.
-    pub fn load(self, words: &[u32]) -> Result<Program, Diagnostics> {
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        self.read("words", &bytes, Some(Form::Bin), &TextOptions::default())
     }
 }
 
@@ -115,8 +55,10 @@ pub struct Program {
     sources: Arc<Sources>,
     /// What the log that it comes from runs it on.
     log: Option<Arc<(Vertices<'static>, Modes)>>,
-    /// True if a compiler wrote it: then there is nobody whom advice about its instructions would help.
+    /// Set for compiler output: lints about single instructions are suppressed.
     compiled: bool,
+    /// Set if the options of reading it leave positions in clip space.
+    in_clip_space: bool,
 }
 
 impl Program {
@@ -136,6 +78,7 @@ impl Program {
             sources: Arc::default(),
             log: None,
             compiled: false,
+            in_clip_space: false,
         })
     }
 
@@ -149,6 +92,7 @@ impl Program {
             sources: Arc::default(),
             log: None,
             compiled: false,
+            in_clip_space: false,
         }
     }
 
@@ -165,9 +109,18 @@ impl Program {
     }
 
     /// With what its spans lie in.
-    #[cfg(feature = "language-names")]
     pub(crate) fn in_sources(self, sources: Arc<Sources>) -> Program {
         Program { sources, ..self }
+    }
+
+    /// With the space in which its reader's options leave positions.
+    pub(crate) fn leaving(self, positions: Option<&str>) -> Program {
+        Program { in_clip_space: positions == Some(PositionSpace::Clip.name()), ..self }
+    }
+
+    /// Whether the options of reading it leave positions in clip space, on machines whose programs usually leave them in pixels.
+    pub fn is_in_clip_space(&self) -> bool {
+        self.in_clip_space
     }
 
     /// With what a draw of a log runs it on.
@@ -246,52 +199,6 @@ impl Program {
         Ok(self.gpu().disassemble(&self.code, options))
     }
 
-    /// Makes it ready to run in a state of the machine; a profile alone will do.
-    ///
-    /// ```
-    /// let program = gpuzoo::nv2a().assemble("p.vsh", "mov oPos, v0")?;
-    /// assert_eq!(program.kernel("hww").unwrap_err().list[0].code.id, "G0103");
-    /// assert!(program.kernel("hw").is_ok());
-    /// # Ok::<(), gpuzoo::Diagnostics>(())
-    /// ```
-    ///
-    /// # Errors
-    /// `G0103` for an unknown profile, `R0701` for an unknown mode, `G0206` for an unknown output, `G0218` for a machine
-    /// whose outputs do not persist; what the machine does not allow the program.
-    pub fn kernel<'a>(&self, state: impl Into<State<'a>>) -> Result<Kernel, Diagnostics> {
-        let resolved = self.resolved(state.into())?;
-        let kernel = self.kernel_in(&resolved.state());
-        match has_errors(kernel.forbidden()) {
-            true => Err(Diagnostics::new(kernel.forbidden().to_vec(), self.sources.clone())),
-            false => Ok(kernel),
-        }
-    }
-
-    /// What a state's names mean.
-    pub(crate) fn resolved(&self, state: State) -> Result<Resolved, Diagnostic> {
-        let State { profile, modes, outputs } = state;
-        let profile = registry::profile(self.gpu(), profile)?;
-        let mut chosen = Modes::default();
-        for (name, choice) in modes {
-            let (mode, choice) = run_state::mode(self.machine.about().modes, name, choice)?;
-            chosen.set(mode, choice);
-        }
-        let start = |(name, value): (&str, Vec4)| Ok((constants::output(self.gpu(), name)?, value));
-        let start = outputs.into_iter().map(start).collect::<Result<Vec<_>, Diagnostic>>()?;
-        Ok(Resolved { profile, modes: chosen, start })
-    }
-
-    /// As [`kernel`](Program::kernel), for a state that has been looked up; what is not allowed is among the kernel's
-    /// [remarks](Kernel::remarks).
-    pub fn kernel_in(&self, state: &RunState) -> Kernel {
-        Kernel::new(self.clone(), state)
-    }
-
-    /// The constants to which the program gives values and names.
-    pub fn constants(&self) -> Constants {
-        Constants::of_program(&self.code)
-    }
-
     /// The first register file of a kind.
     pub(crate) fn file(&self, wanted: impl Fn(FileKind) -> bool) -> Option<&'static RegFile> {
         self.isa().files.iter().find(|file| wanted(file.kind))
@@ -301,52 +208,5 @@ impl Program {
 impl std::fmt::Debug for Program {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Program({}, {} slots)", self.machine.about().id, self.code.slots.len())
-    }
-}
-
-/// A [`State`] whose names have been looked up.
-pub(crate) struct Resolved {
-    profile: Profile,
-    modes: Modes,
-    start: Vec<(Reg, Vec4)>,
-}
-
-impl Resolved {
-    /// It as the machine takes it.
-    pub fn state(&self) -> RunState<'_> {
-        RunState { profile: self.profile, modes: self.modes, start: &self.start }
-    }
-}
-
-/// In what state a machine is when it runs a program: everything by name.
-#[derive(Clone, Debug, Default)]
-pub struct State<'a> {
-    profile: Option<&'a str>,
-    modes: Vec<(&'a str, &'a str)>,
-    outputs: Vec<(&'a str, Vec4)>,
-}
-
-impl<'a> From<&'a str> for State<'a> {
-    fn from(profile: &'a str) -> State<'a> {
-        State { profile: Some(profile), ..State::default() }
-    }
-}
-
-impl<'a> State<'a> {
-    /// The machine's default profile and modes.
-    pub fn new() -> State<'a> {
-        State::default()
-    }
-
-    /// Sets a mode.
-    pub fn mode(mut self, name: &'a str, choice: &'a str) -> State<'a> {
-        self.modes.push((name, choice));
-        self
-    }
-
-    /// Says what an output holds before the program.
-    pub fn output(mut self, name: &'a str, value: impl Value) -> State<'a> {
-        self.outputs.push((name, value.bits()));
-        self
     }
 }

@@ -1,135 +1,90 @@
 //! Reading programs: assembly text, binaries, and words written in hexadecimal or JSON.
 
+pub(crate) mod form;
 mod json;
+mod words;
 
-use crate::codes::BAD_WORDS;
-use crate::computer::no_form;
-use crate::{Program, registry};
-#[cfg(feature = "language-names")]
-use gpuzoo_compile::front::Language;
-use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
+pub use form::Form;
+pub use gpuzoo_machine::text::read as text;
+pub use words::hex;
+
+use crate::options::ReadOptions;
+use crate::{Machine, Program};
+use form::no_form;
+use gpuzoo_diag::{Diagnostic, Diagnostics, FileId, Sources, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::codes::SOURCE_TOO_LARGE;
 use gpuzoo_isa::{Constant, Mask, Reg};
-use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
-pub use gpuzoo_machine::text::read as text;
-use gpuzoo_machine::text::{extension, source, utf8};
-use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
+use gpuzoo_machine::text::{source, utf8};
+use gpuzoo_machine::{Include, Profile, ShaderUnit, TextOptions};
+use std::sync::Arc;
 
-/// How a program is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Form {
-    /// Assembly text.
-    Asm,
-    /// The machine's binary: what it has in memory.
-    Bin,
-    /// The binary's words in hexadecimal, with or without `0x`.
-    Hex,
-    /// The words as JSON: a list of texts or numbers, or an object that has one as `words`, and perhaps names and values of constants.
-    Json,
-    /// A log of the commands that the machine was sent, of which a draw or launch is taken: its program, constants and
-    /// inputs.
-    Log,
-    /// A source in a shading language, which is compiled.
-    #[cfg(feature = "language-names")]
-    Source(Language),
-}
-
-impl Form {
-    /// All forms, by name, and what each is.
-    pub const ALL: &[(&str, Form, &str)] = &[
-        ("asm", Form::Asm, "assembly text"),
-        ("bin", Form::Bin, "the machine's binary"),
-        ("hex", Form::Hex, "words in hexadecimal"),
-        ("json", Form::Json, "words as JSON"),
-        ("log", Form::Log, "a draw or launch of a log"),
-        #[cfg(feature = "language-names")]
-        ("wgsl", Form::Source(Language::Wgsl), "WGSL, which is compiled"),
-        #[cfg(feature = "language-names")]
-        ("glsl", Form::Source(Language::Glsl), "GLSL, which is compiled"),
-        #[cfg(feature = "language-names")]
-        ("spv", Form::Source(Language::SpirV), "SPIR-V, which is compiled"),
-        #[cfg(feature = "language-names")]
-        ("cg", Form::Source(Language::Cg), "Cg, which is compiled"),
-    ];
-
-    /// Checks the ways to write a program of this form. A source is compiled for any place of positions; of texts only some machines
-    /// have a choice.
+impl Machine {
+    /// From text to a program. `name` is shown in messages. Files that the text includes are not there: [`read`](Machine::read)
+    /// takes a way to get them.
     ///
     /// # Errors
-    /// `G0111` for a name that the machine does not have.
-    pub fn check(self, gpu: &dyn Gpu, options: &TextOptions) -> Result<(), Diagnostic> {
-        let is_compiled = !matches!(self, Form::Asm | Form::Bin | Form::Hex | Form::Json | Form::Log);
-        let positions = options.positions.filter(|_| !is_compiled);
-        registry::check_text_options(gpu, &TextOptions { positions, ..*options })
+    /// What is wrong with the text.
+    pub fn assemble(self, name: &str, text: &str) -> Result<Program, Diagnostics> {
+        self.read(name, text.as_bytes(), &Form::Asm.into(), None)
     }
 
-    /// The form of a name, for programs of a machine.
-    ///
-    /// # Errors
-    /// `G0118`, with the names.
-    pub fn named(gpu: &dyn Gpu, name: &str) -> Result<Form, Diagnostic> {
-        let found = Form::of(gpu).find(|(known, ..)| *known == name).map(|(_, form, _)| form);
-        found.ok_or_else(|| no_form(gpu, name, "read", Form::of(gpu).map(|(name, ..)| name)))
-    }
-
-    /// The memory that reading a program of so many bytes takes, as far as its size alone tells.
-    ///
-    /// # Errors
-    /// [`Refusal`] if the budget has less.
-    pub fn ask(self, budget: &Budget, bytes: usize) -> Result<(), Refusal> {
-        match self {
-            // A log is read line by line: its bytes and its text are kept. The vertices of a draw ask for themselves.
-            Form::Log => budget.ask(Resource::Memory, (bytes as u64).saturating_mul(2)),
-            _ => budget.ask_text(bytes),
-        }
-    }
-
-    /// The forms of a machine's programs, as [`ALL`](Form::ALL): a log only where one of its draws can be chosen.
-    fn of(gpu: &dyn Gpu) -> impl Iterator<Item = (&'static str, Form, &'static str)> + Clone {
-        let has_logs = gpu.about().parameters.iter().any(|parameter| parameter.name == "draw");
-        Form::ALL.iter().copied().filter(move |(_, form, _)| *form != Form::Log || has_logs)
-    }
-
-    /// The form that a file name's extension implies: the machine's own ones mean assembly text.
-    pub fn of_name(gpu: &dyn ShaderUnit, name: &str) -> Option<Form> {
-        let extension = extension(name);
-        if gpu.about().extensions.iter().any(|own| own.eq_ignore_ascii_case(extension)) {
-            return Some(Form::Asm);
-        }
-        #[cfg(feature = "language-names")]
-        if let Some((language, _)) = Language::of(name) {
-            return Some(Form::Source(language));
-        }
-        Form::of(gpu).find(|(name, ..)| name.eq_ignore_ascii_case(extension)).map(|(_, form, _)| form)
-    }
-
-    /// The form of some bytes: text that begins like JSON, text of which every word is a hexadecimal number of eight
-    /// digits (or has `0x` before it), other text, or no text at all.
+    /// From the bytes of a file to a program: assembly text, a binary, words in hexadecimal or JSON, or a source in a shading
+    /// language, as `options`, the name or else the bytes say. `include` supplies included files.
     ///
     /// ```
-    /// use gpuzoo::read::Form;
-    /// assert_eq!(Form::of_bytes(b"0000003f 00000440"), Form::Hex);
-    /// assert_eq!(Form::of_bytes(b"add"), Form::Asm);
-    /// assert_eq!(Form::of_bytes(b"{\"words\": []}"), Form::Json);
-    /// assert_eq!(Form::of_bytes(&[0x3f, 0, 0, 0]), Form::Bin);
+    /// use gpuzoo::options::{PositionSpace, ReadOptions};
+    /// let text = b"vs.1.1\n#include \"names.h\"\n#if FOG\nmov oFog.x, POSITION.z\n#endif\nmov oPos, POSITION\n";
+    /// let include = |name: &str| match name {
+    ///     "names.h" => Ok(b"#define POSITION v0\n".to_vec()),
+    ///     _ => Err("there is no such file".to_owned()),
+    /// };
+    /// // In clip space, where this program leaves the position, nothing is added that leads to the screen.
+    /// let position = Some(PositionSpace::Clip);
+    /// let options = ReadOptions { position, define: vec!["FOG=1".into()], ..ReadOptions::default() };
+    /// let program = gpuzoo::nv2a().read("p.vsh", text, &options, Some(&include))?;
+    /// assert_eq!(program.code().slots.len(), 2);
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
     /// ```
-    pub fn of_bytes(bytes: &[u8]) -> Form {
-        let Ok(text) = std::str::from_utf8(bytes) else { return Form::Bin };
-        // No editor writes control characters; small numbers in a binary are such.
-        if text.contains(|letter: char| letter.is_control() && !letter.is_whitespace()) {
-            return Form::Bin;
+    ///
+    /// # Errors
+    /// What is wrong with the bytes.
+    pub fn read(
+        self,
+        name: &str,
+        bytes: &[u8],
+        options: &ReadOptions,
+        include: Option<&Include>,
+    ) -> Result<Program, Diagnostics> {
+        let form = options.form(self.gpu())?;
+        options
+            .with_text(include, Profile::default(), None, |text| self.read_with(name, bytes, form, text))?
+    }
+
+    /// As [`read`](Machine::read), with options as machines take them.
+    pub(crate) fn read_with(
+        self,
+        name: &str,
+        bytes: &[u8],
+        form: Option<Form>,
+        options: &TextOptions,
+    ) -> Result<Program, Diagnostics> {
+        let mut sources = Sources::default();
+        let read = read(self.gpu(), &mut sources, name, bytes, form, options);
+        let sources = Arc::new(sources);
+        match read {
+            Ok(program) => Ok(program.in_sources(sources)),
+            Err(problems) => Err(Diagnostics::new(problems, sources)),
         }
-        if text.trim_start().starts_with(['{', '[']) {
-            return Form::Json;
-        }
-        let mut words = hex_tokens(text).map(|(_, word)| word).peekable();
-        let sure = |word: &str| {
-            let digits = word.strip_prefix("0x").unwrap_or(word);
-            (word.starts_with("0x") || digits.len() == 8) && is_hex(digits)
-        };
-        if words.peek().is_some() && words.all(sure) { Form::Hex } else { Form::Asm }
+    }
+
+    /// From the words of a binary to a program.
+    ///
+    /// # Errors
+    /// What is wrong with the words.
+    pub fn load(self, words: &[u32]) -> Result<Program, Diagnostics> {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.read("words", &bytes, &Form::Bin.into(), None)
     }
 }
 
@@ -148,6 +103,19 @@ pub fn read(
 ) -> Result<Program, Vec<Diagnostic>> {
     let form = form.or_else(|| Form::of_name(gpu, name)).unwrap_or_else(|| Form::of_bytes(bytes));
     form.check(gpu, options).map_err(|problem| vec![problem])?;
+    let read = in_form(gpu, sources, name, bytes, form, options);
+    read.map(|program| program.leaving(options.positions))
+}
+
+/// As [`read`], in a form.
+fn in_form(
+    gpu: &'static dyn ShaderUnit,
+    sources: &mut Sources,
+    name: &str,
+    bytes: &[u8],
+    form: Form,
+    options: &TextOptions,
+) -> Result<Program, Vec<Diagnostic>> {
     let binary = |sources: &mut Sources, name: &str, bytes: &[u8], constants: Vec<Constant>| {
         let file = sources.add_binary(name);
         let end = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
@@ -227,37 +195,6 @@ fn logged(
     Ok(Program::of(gpu, read)?.of_log(&logged))
 }
 
-fn is_hex(digits: &str) -> bool {
-    !digits.is_empty() && digits.len() <= 8 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
-}
-
-/// The words of a text with their places; comments are left out.
-fn hex_tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let base = text.as_ptr() as usize;
-    text.lines().flat_map(move |line| {
-        let end = ["//", "#", ";"].iter().filter_map(|mark| line.find(mark)).min().unwrap_or(line.len());
-        let words = line[..end].split(|letter: char| letter.is_whitespace() || letter == ',');
-        words.filter(|word| !word.is_empty()).map(move |word| (word.as_ptr() as usize - base, word))
-    })
-}
-
-/// The words of a text of hexadecimal numbers.
-///
-/// # Errors
-/// `G0210` at the first one that is not a word.
-pub fn hex(file: &File) -> Result<Vec<u32>, Diagnostic> {
-    let read = |(at, word): (usize, &str)| {
-        let digits = word.strip_prefix("0x").unwrap_or(word);
-        let value = is_hex(digits).then(|| u32::from_str_radix(digits, 16).ok()).flatten();
-        value.ok_or_else(|| {
-            let problem = Diagnostic::error(&BAD_WORDS, format!("`{word}` is not a hexadecimal word"));
-            let problem = problem.label(file.span(at..at + word.len()), "");
-            problem.help("a word has up to eight hexadecimal digits: `0000003f`")
-        })
-    };
-    hex_tokens(file.text()).map(read).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -307,7 +244,7 @@ mod tests {
         assert_eq!(told(all[1]), (None, 6, 1, 0b1111, vec![[0x3f80_0000, 0, 1, 2]]));
         assert_eq!(all.len(), 2);
 
-        let options = crate::emit::Options { name: "x", profile: Default::default(), optimize: false };
+        let options = crate::emit::Options { name: "x", profile: Default::default() };
         let written = crate::emit::emit(&program, crate::emit::Emit::Json, &options).unwrap();
         let again = read(unit(), sources, "y.json", &written, None, &TextOptions::default()).unwrap();
         assert_eq!((again.words(), again.code().constants.len()), (program.words(), 2));

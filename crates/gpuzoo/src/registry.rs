@@ -1,6 +1,5 @@
 //! The machines, and which of them is meant.
 
-use crate::Computer;
 use crate::codes::{self, NO_SHADER_UNIT, NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_TEXT_OPTION, WHICH_GPU};
 use crate::machines::GPUS;
 use gpuzoo_diag::{Code, Diagnostic, suggest};
@@ -107,24 +106,6 @@ impl Registry {
         })
     }
 
-    /// As [`choose`](Registry::choose), for what only programs of a CPU can do. Where neither the name nor the file says
-    /// which, and one machine has such programs, it is that one.
-    ///
-    /// # Errors
-    /// `G0117` for a machine that no CPU drives, too.
-    pub fn computer(&self, id: Option<&str>, name: &str) -> Result<Computer, Diagnostic> {
-        let able = self.gpus.iter().filter(|gpu| gpu.computer().is_some());
-        let able: Vec<_> = able.copied().collect();
-        let gpu = match able[..] {
-            [only] if id.is_none() && self.by_extension(name).is_empty() => only,
-            _ => self.choose(id, name)?,
-        };
-        Computer::of(gpu).map_err(|problem| {
-            let ids = able.iter().map(|gpu| gpu.about().id);
-            problem.help(format!("machines with such programs are {}", list(ids)))
-        })
-    }
-
     /// The machines that have shader units.
     pub fn shader_units(&self) -> impl Iterator<Item = &'static dyn ShaderUnit> {
         self.gpus.iter().filter_map(|gpu| gpu.shader_unit())
@@ -189,10 +170,9 @@ pub fn check_text_options(gpu: &dyn Gpu, options: &TextOptions) -> Result<(), Di
             known => problem.help(format!("it has {}", list(known.iter().copied()))),
         });
     }
-    let has = |name: &str| about.parameters.iter().any(|parameter| parameter.name == name);
     match options.defines {
         [] => Ok(()),
-        _ if has("define") => Ok(()),
+        _ if names.macros => Ok(()),
         [first, ..] => {
             let message = format!("`{first}` cannot be defined: programs of {} have no macros", about.id);
             Err(Diagnostic::error(&NO_SUCH_TEXT_OPTION, message))

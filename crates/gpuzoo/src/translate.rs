@@ -1,9 +1,9 @@
 //! The verb `translate`: a program as a shader of the host.
 //!
 //! ```
-//! use gpuzoo::translate::{Fidelity, Options, Shape, Target};
+//! use gpuzoo::translate::{Shape, Target, TranslateOptions};
 //! let program = gpuzoo::nv2a().assemble("double.vsh", "add oPos, v0, v0")?;
-//! let options = Options { target: Target::Glsl330, shape: Shape::Vertex, fidelity: Fidelity::Fast, ..Options::default() };
+//! let options = TranslateOptions { to: Some(Target::Glsl330), shape: Some(Shape::Vertex), ..TranslateOptions::default() };
 //! let shader = program.translate("hw", &options)?;
 //! assert!(shader.text().unwrap().contains("vec4 oPos_0_xyzw = (v0_in"));
 //! assert_eq!(shader.reflection().inputs[0].register, "v0");
@@ -14,16 +14,17 @@
 //! host may keep.
 
 pub use gpuzoo_translate::{
-    At, Binding, Fidelity, HostConstants, Options, Place, Resource, Shape, Target, Translation, WORKGROUP,
+    At, Binding, Fidelity, HostConstants, Place, Resource, Shape, Target, TranslateOptions, Translation,
+    WORKGROUP,
 };
 
-use crate::codes::BAD_ARGUMENT;
-use crate::computer::no_extension;
 use crate::host_constants;
+use crate::read::form::no_extension;
 use crate::{Program, State};
-use gpuzoo_diag::{Diagnostic, Diagnostics, suggest};
-use gpuzoo_isa::{COMPONENTS, Mask, Stage};
+use gpuzoo_diag::{Diagnostic, Diagnostics};
+use gpuzoo_isa::{COMPONENTS, Mask};
 use gpuzoo_machine::RunState;
+use gpuzoo_machine::target::conventions::Positions;
 use gpuzoo_machine::text::extension;
 use std::fmt::Write;
 
@@ -38,7 +39,7 @@ impl Program {
     pub fn translate<'a>(
         &self,
         state: impl Into<State<'a>>,
-        options: &Options,
+        options: &TranslateOptions,
     ) -> Result<Translation, Diagnostics> {
         let resolved = self.resolved(state.into())?;
         self.translate_in(&resolved.state(), options)
@@ -49,18 +50,22 @@ impl Program {
     ///
     /// # Errors
     /// As there.
-    pub fn translate_in(&self, state: &RunState, options: &Options) -> Result<Translation, Vec<Diagnostic>> {
+    pub fn translate_in(
+        &self,
+        state: &RunState,
+        options: &TranslateOptions,
+    ) -> Result<Translation, Vec<Diagnostic>> {
         if cfg!(not(feature = "translate")) {
             let message = "programs are not translated by this build";
             return Err(vec![Diagnostic::error(&crate::codes::LEFT_OUT, message)]);
         }
         let Some(host) = &self.code().host else {
-            let program = gpuzoo_translate::Program::of(self.gpu(), self.code(), state)?;
+            let program = self.to_translate(self.code(), state)?;
             return gpuzoo_translate::translate(&program, options).map_err(|problem| vec![problem]);
         };
         // The shader reads what the host has computed.
         let code = gpuzoo_isa::Program { host: None, ..self.code().clone() };
-        let mut program = gpuzoo_translate::Program::of(self.gpu(), &code, state)?;
+        let mut program = self.to_translate(&code, state)?;
         program.host = Some(HostConstants {
             numbers: host.outputs.iter().map(|(number, _)| *number).collect(),
             code: host_constants::c(host, &format!("{}host_constants", options.prefix)),
@@ -68,27 +73,18 @@ impl Program {
         gpuzoo_translate::translate(&program, options).map_err(|problem| vec![problem])
     }
 
-    /// The shape that a program has in a pipeline.
-    pub fn shape(&self, state: &RunState) -> Shape {
-        match self.gpu().lower(self.code(), state).0.stage {
-            Stage::Vertex => Shape::Vertex,
-            Stage::Fragment => Shape::Fragment,
+    /// Its code for the translator.
+    fn to_translate(
+        &self,
+        code: &gpuzoo_isa::Program,
+        state: &RunState,
+    ) -> Result<gpuzoo_translate::Program, Vec<Diagnostic>> {
+        let mut program = gpuzoo_translate::Program::of(self.gpu(), code, state)?;
+        if self.is_in_clip_space() {
+            program.positions = Positions::Clip;
         }
+        Ok(program)
     }
-}
-
-/// The language of a name.
-///
-/// # Errors
-/// `G0108`, with the names.
-pub fn target(name: &str) -> Result<Target, Diagnostic> {
-    let all = Target::ALL.map(|(known, _, target, _)| (known, target));
-    if name == "glsl450" {
-        // Every other version has its number in its name.
-        let problem = Diagnostic::error(&BAD_ARGUMENT, "there is no language `glsl450`");
-        return Err(problem.help("GLSL 4.50 is `glsl`"));
-    }
-    choice("language", name, all)
 }
 
 /// The language that a file's extension says; WGSL for a file without one.
@@ -101,56 +97,11 @@ pub fn target_of_file(name: &str) -> Result<Target, Diagnostic> {
         Some(target) => Ok(target),
         None if extension.is_empty() => Ok(Target::default()),
         None => {
-            let all = Target::ALL.into_iter().map(|(_, extension, ..)| extension);
+            let all = Target::all().map(Target::extension);
             let problem = no_extension(&extension, all.filter(|extension| !extension.is_empty()));
             Err(problem.help("`--to` says the language, whatever the file is called"))
         }
     }
-}
-
-/// The shape of a name.
-///
-/// # Errors
-/// `G0108`, with the names.
-pub fn shape(name: &str) -> Result<Shape, Diagnostic> {
-    choice("shape", name, Shape::ALL)
-}
-
-/// The fidelity of a name.
-///
-/// # Errors
-/// `G0108`, with the names.
-pub fn fidelity(name: &str) -> Result<Fidelity, Diagnostic> {
-    choice("fidelity", name, Fidelity::ALL)
-}
-
-/// A resource and its binding, as `c=4` says them.
-///
-/// # Errors
-/// `G0108` for another text.
-pub fn binding(text: &str) -> Result<(String, u32), Diagnostic> {
-    let pair =
-        text.split_once('=').and_then(|(name, number)| Some((name.to_owned(), number.trim().parse().ok()?)));
-    pair.ok_or_else(|| {
-        let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{text}` binds nothing"));
-        problem.help("a resource and a number are expected: `c=4`")
-    })
-}
-
-fn choice<T: Copy, const N: usize>(
-    what: &str,
-    name: &str,
-    all: [(&'static str, T); N],
-) -> Result<T, Diagnostic> {
-    let found = all.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
-    found.ok_or_else(|| {
-        let problem = Diagnostic::error(&BAD_ARGUMENT, format!("there is no {what} `{name}`"));
-        let names = all.map(|(known, _)| known);
-        match suggest::nearest(name, names) {
-            Some(nearest) => problem.help(format!("did you mean `{nearest}`?")),
-            None => problem.help(format!("there are {}", names.join(", "))),
-        }
-    })
 }
 
 /// What a host must provide, and where its results may differ from the machine's, for people.

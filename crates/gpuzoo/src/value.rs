@@ -1,5 +1,7 @@
 //! Components as people write them.
 
+use crate::codes::BAD_NUMBER;
+use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Mask;
 use serde::Serialize;
@@ -278,6 +280,26 @@ pub fn json_typed(component: u32, is_integer: bool, bits: bool) -> Component {
 /// Four components, of which some are integers.
 pub fn json_components(value: Vec4, integers: Mask, bits: bool) -> [Component; 4] {
     [0, 1, 2, 3].map(|at: u8| json_typed(value[usize::from(at)], integers.has(at), bits))
+}
+
+/// True for a number that is written with a decimal comma.
+pub(crate) fn has_decimal_comma(cell: &str) -> bool {
+    cell.contains(',') && parse(&cell.replacen(',', ".", 1)).is_some()
+}
+
+/// The problem of a part of a file that is no component.
+pub(crate) fn bad_number(file: &File, at: usize, text: &str) -> Diagnostic {
+    let problem = Diagnostic::error(&BAD_NUMBER, format!("`{text}` is not a number"));
+    let problem = problem.label(file.span(at..at + text.len()), "");
+    if has_decimal_comma(text) {
+        return problem
+            .help(format!("write numbers with a decimal point: `{}`", text.replacen(',', ".", 1)))
+            .help("fields are separated by commas; with semicolons or tabs, too, numbers have no comma");
+    }
+    if text == "---" {
+        return problem.help("RenderDoc writes this where the buffer ends before the vertex");
+    }
+    problem.help("write `0.5`, `1e-3`, `inf`, `nan`, or a bit pattern of eight digits: `0x3f800000`")
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
 //! Where a number comes from: the ancestry of a register's components in a trace, in words and as data.
 
+mod unsuspicious;
+
+pub use unsuspicious::unsuspicious;
+
 use crate::codes::{BAD_ARGUMENT, NO_SUCH_REGISTER};
 use crate::paint::{Ink, Paint};
 use crate::trace::{Subject, Trace};
@@ -182,30 +186,6 @@ pub fn suspicion(trace: &Trace) -> Option<Answer<'_>> {
     let rank = |answer: &Answer| answer.value().iter().all(|bits| Oddity::of(*bits) == Some(Oddity::Zero));
     whole.min_by_key(rank)
 }
-
-/// The outputs of runs of which none is suspicious, and what is odd on the way.
-pub fn unsuspicious(traces: &[Trace], bits: bool, paint: Paint) -> String {
-    let mut text = String::new();
-    for trace in traces {
-        let _ = writeln!(text, "{}{}", trace.subject.text(), trace.fate());
-        for output in trace.outputs.iter().filter(|output| output.reg.is_some()).take(MOST_OUTPUTS) {
-            let _ = writeln!(text, "  {}", trace.output(output, bits, paint));
-        }
-        for finding in trace.findings(bits).iter().take(MOST_FINDINGS) {
-            let _ = writeln!(text, "  {}", paint.ink(Ink::Odd, finding));
-        }
-    }
-    let kept: Vec<&str> = text.lines().take(MOST_LINES).collect();
-    format!(
-        "{}\nno output is a NaN, infinite or black; `--register oD0.x` asks for a component\n",
-        kept.join("\n")
-    )
-}
-
-/// The most outputs and findings of a run, and lines of all runs, that are shown where nothing is suspicious.
-const MOST_OUTPUTS: usize = 6;
-const MOST_FINDINGS: usize = 3;
-const MOST_LINES: usize = 23;
 
 /// The problem of what none of some traces has: the register, its component, or the slot.
 pub fn no_such_register(traces: &[Trace], question: &Question, text: &File) -> Diagnostic {

@@ -6,7 +6,7 @@ use gpuzoo::diag::Span;
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::ir::eval::outputs;
 use gpuzoo::ir::{Builder, Dot, Function, Inst, Op1, Op2, Op3, Vec4, passes};
-use gpuzoo::machine::{Profile, RunState, TextOptions};
+use gpuzoo::machine::{Profile, RunState};
 use gpuzoo::machines::nv2a::HW;
 use gpuzoo::{Machine, Registry};
 use std::io::Write;
@@ -240,7 +240,7 @@ fn example_programs() {
         let text = std::fs::read(format!("{}/tests/shipped/{path}", env!("CARGO_MANIFEST_DIR")))
             .expect("an example");
         let gpu = Registry::default().shader_unit(Some(gpu), "").expect("a machine");
-        let program = Machine::new(gpu).read(path, &text, None, &TextOptions::default()).expect(path);
+        let program = Machine::new(gpu).read(path, &text, &Default::default(), None).expect(path);
         let mut random = Random(77);
         let uniforms = random.vectors(UNIFORMS);
         let function = passes::optimize(&gpu.lower(program.code(), &RunState::default()).0.function);
@@ -253,7 +253,7 @@ fn what_c_cannot_say_is_reported() {
     let text =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shipped/servaru/texture.svs"));
     let program = gpuzoo::servaru().assemble("texture.svs", &text.expect("an example")).expect("a program");
-    let options = Options { name: "texture.svs", profile: Profile::default(), optimize: false };
+    let options = Options { name: "texture.svs", profile: Profile::default() };
     let problem = emit(&program, Emit::CKernel, &options).expect_err("it reads a texture");
     assert_eq!(problem.code.id, "G0235");
     assert!(
@@ -279,7 +279,7 @@ fn what_c_cannot_say_is_reported() {
 #[test]
 fn the_text_tells_how_to_call_it() {
     let program = gpuzoo::nv2a().assemble("p.vsh", "dp4 oPos.x, v0, c0\nmov oD0, v3\n").expect("a program");
-    let options = Options { name: "while.vsh", profile: HW, optimize: false };
+    let options = Options { name: "while.vsh", profile: HW };
     let text =
         String::from_utf8(emit(&program, Emit::CKernel, &options).expect("C can say it")).expect("text");
     assert!(text.starts_with("// while_kernel: a program for NV2A vertex shader, profile hw.\n"), "{text}");

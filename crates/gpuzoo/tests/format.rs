@@ -4,6 +4,7 @@ use gpuzoo::diag::{Lexeme, Role};
 use gpuzoo::format::{checked, format, lexemes};
 use gpuzoo::isa::numbers;
 use gpuzoo::machine::TextOptions;
+use gpuzoo::options::ReadOptions;
 use gpuzoo::{GPUS, Gpu, Program, Registry};
 
 fn machine(id: &str) -> &'static dyn Gpu {
@@ -174,8 +175,8 @@ fn generated_programs_keep_their_words() {
                 let read = gpuzoo::Machine::new(unit).read(
                     "random",
                     text.as_bytes(),
-                    Some(gpuzoo::read::Form::Asm),
-                    &options,
+                    &ReadOptions { dialect: dialect.map(str::to_owned), ..gpuzoo::read::Form::Asm.into() },
+                    None,
                 );
                 read.map(|program: Program| program.words()).unwrap()
             };

@@ -13,6 +13,11 @@ pub enum Stage {
     Fragment,
 }
 
+gpuzoo_diag::choices! { Stage, "stage";
+    "vertex" => Vertex, "programs that run for vertices";
+    "fragment" => Fragment, "programs that run for fragments";
+}
+
 /// A register through which values go in or out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Port {

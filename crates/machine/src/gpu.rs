@@ -191,7 +191,7 @@ impl About {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileForm {
-    /// The name for `--emit` and `--program-format`.
+    /// The name for `--emit` and `--from`.
     pub name: &'static str,
     /// File name extensions that say it, without dot.
     pub extensions: &'static [&'static str],

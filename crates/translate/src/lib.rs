@@ -5,12 +5,12 @@
 //!
 //! ```
 //! use gpuzoo_machine::{RunState, ShaderUnit, TextOptions};
-//! use gpuzoo_translate::{Options, Program, Target, translate};
+//! use gpuzoo_translate::{TranslateOptions, Program, Target, translate};
 //! # use gpuzoo_diag::File;
 //! let gpu: &dyn ShaderUnit = &gpuzoo_dreambox::GPU;
 //! let code = gpu.assemble(&File::new("copy.vu", "ld r0 0\nst pos r0\n"), &TextOptions::default()).program;
 //! let program = Program::of(gpu, &code, &RunState::default()).unwrap();
-//! let shader = translate(&program, &Options { target: Target::Wgsl, ..Options::default() }).unwrap();
+//! let shader = translate(&program, &TranslateOptions { to: Some(Target::Wgsl), ..TranslateOptions::default() }).unwrap();
 //! assert!(shader.text().unwrap().contains("@builtin(position)"));
 //! ```
 //!
@@ -50,19 +50,18 @@ pub use program::{HostConstants, Input, Output, Program, Sample};
 pub use reflection::{ReflectedBinding, ReflectedConstant, ReflectedPlace, Reflection};
 pub use resources::{Binding, Resource};
 pub use shader::{ROW, Shader, WORKGROUP};
-pub use target::{Fidelity, Options, Shape, Target};
+pub use target::{Fidelity, Shape, Target, TranslateOptions};
 
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::record::Operation;
 use gpuzoo_isa::Constant;
-use gpuzoo_machine::target::conventions::Positions;
 
 /// A shader in a language of the host.
 #[derive(Debug)]
 pub struct Translation {
     code: Code,
     shader: Shader,
-    options: Options,
+    options: TranslateOptions,
     /// What the entry point is called; none for a function.
     entry: Option<String>,
     /// Constants to which the program gives values or names.
@@ -83,18 +82,12 @@ enum Code {
 ///
 /// # Errors
 /// `T0101` to `T0108` for what the shape, the language or the fidelity cannot express, with what can.
-pub fn translate(program: &Program, options: &Options) -> Result<Translation, Diagnostic> {
+pub fn translate(program: &Program, options: &TranslateOptions) -> Result<Translation, Diagnostic> {
+    let options = &options.for_stage(program.stage);
     target::check(options).map_err(|problem| match problem.code.id == codes::NO_FORM.id {
         true => problem.at(program.span),
         false => problem,
     })?;
-    let in_clip_space;
-    let program = if options.raw_position {
-        in_clip_space = Program { positions: Positions::Clip, ..program.clone() };
-        &in_clip_space
-    } else {
-        program
-    };
     let shader = shader::shader(program, options)?;
     let written = write::write(program, &shader, options)?;
     Ok(Translation {
@@ -131,6 +124,11 @@ impl Translation {
             Code::Text(text) => text.clone().into_bytes(),
             Code::Words(words) => words.iter().flat_map(|word| word.to_le_bytes()).collect(),
         }
+    }
+
+    /// The kind of shader.
+    pub fn shape(&self) -> Shape {
+        self.options.shape()
     }
 
     /// What the entry point is called; none for a function.

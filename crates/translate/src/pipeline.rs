@@ -4,7 +4,7 @@ use crate::body::Body;
 use crate::place::{At, Place};
 use crate::program::Program;
 use crate::resources::{Resource, Resources, Wanted};
-use crate::target::{Options, Shape, Target};
+use crate::target::{Shape, Target, TranslateOptions};
 use crate::values::{Kind, cast};
 use crate::words::{argument, result};
 use gpuzoo_isa::Stage;
@@ -16,7 +16,7 @@ const FREE: u16 = 999;
 
 /// The outputs that leave a shader of a pipeline: of each port the last one that is written, those without a port as further
 /// locations.
-pub fn pipeline_outputs(program: &Program, options: &Options) -> Vec<(usize, Port)> {
+pub fn pipeline_outputs(program: &Program, options: &TranslateOptions) -> Vec<(usize, Port)> {
     let mut chosen: Vec<(usize, Port)> = Vec::new();
     let mut without = Vec::new();
     let given =
@@ -48,12 +48,12 @@ pub fn pipeline_outputs(program: &Program, options: &Options) -> Vec<(usize, Por
 pub fn pipeline(
     program: &Program,
     body: &Body,
-    options: &Options,
+    options: &TranslateOptions,
     kind: Kind,
     text: &mut String,
     resources: &mut Resources,
 ) -> (Vec<Place>, Vec<Place>) {
-    let shape = options.shape;
+    let shape = options.shape();
     if shape == Shape::Vertex && program.positions != Positions::Clip {
         let viewport = Wanted {
             name: "viewport",
@@ -91,7 +91,7 @@ pub fn pipeline(
         };
         parameters.push(format!("{attributes} {name}: {}", kind_of_input.of(4)));
         // Machines have the pixel's column and row, hosts its centre. Direct3D has w there, all others its reciprocal.
-        let given = match (&at, options.target) {
+        let given = match (&at, options.target()) {
             (At::Position, _) if !program.place_has_depth => format!("vec4f(floor({name}.xy), 0.0, 0.0)"),
             (At::Position, Target::Hlsl) => format!("vec4f(floor({name}.xy), {name}.z, 1.0 / {name}.w)"),
             (At::Position, _) => format!("vec4f(floor({name}.xy), {name}.zw)"),

@@ -104,7 +104,7 @@ fn letters(mask: Mask) -> String {
 impl Translation {
     /// Entry point, inputs, outputs and bindings, with the names that they have in the language.
     pub fn reflection(&self) -> Reflection<'_> {
-        let is_msl = self.options.target == Target::Msl;
+        let is_msl = self.options.target() == Target::Msl;
         let slots = msl_slots(&self.shader.bindings);
         let bindings = self.shader.bindings.iter().zip(&slots).map(|(binding, slot)| {
             let name = self.names.iter().find(|(own, _)| *own == binding.name);
@@ -132,10 +132,10 @@ impl Translation {
             bits: &own.values,
             computed: self.is_computed(own),
         });
-        let has_sizes = is_msl && self.options.shape == Shape::Compute;
+        let has_sizes = is_msl && self.options.shape() == Shape::Compute;
         Reflection {
-            target: self.options.target.name(),
-            shape: self.options.shape.name(),
+            target: self.options.target().name(),
+            shape: self.options.shape().name(),
             fidelity: self.options.fidelity.name(),
             entry: self.entry.as_deref(),
             inputs: self.shader.inputs.iter().map(|place| self.place(place, true)).collect(),
@@ -158,16 +158,16 @@ impl Translation {
             _ => None,
         };
         // naga's names, which link a vertex shader with its fragment shader.
-        let between = match (self.options.shape, goes_in) {
+        let between = match (self.options.shape(), goes_in) {
             (Shape::Vertex, true) => "p2vs",
             (Shape::Fragment, false) => "fs2p",
             _ => "vs2fs",
         };
-        let name = location.filter(|_| self.options.target.is_glsl());
+        let name = location.filter(|_| self.options.target().is_glsl());
         ReflectedPlace {
             register: &place.register,
             place: place.at.to_string(),
-            type_name: &place.type_name,
+            type_name: place.type_name,
             location,
             name: name.map(|number| format!("_{between}_location{number}")),
         }

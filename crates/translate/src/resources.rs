@@ -1,8 +1,9 @@
 //! What a host binds to a shader.
 
 use crate::codes::BINDING;
-use crate::target::{Options, Shape, Target};
+use crate::target::{Shape, Target, TranslateOptions};
 use gpuzoo_diag::{Diagnostic, suggest};
+use gpuzoo_machine::options::assignment::Assignment;
 use std::fmt::Write;
 
 /// A resource of a shader.
@@ -76,20 +77,19 @@ pub struct Wanted<'a> {
 
 /// The resources of a shader, each declared in its text when it is found.
 pub struct Resources<'a> {
-    options: &'a Options,
+    options: &'a TranslateOptions,
     pub all: Vec<Binding>,
 }
 
 impl<'a> Resources<'a> {
-    pub fn new(options: &'a Options) -> Self {
+    pub fn new(options: &'a TranslateOptions) -> Self {
         Resources { options, all: Vec::new() }
     }
 
     /// Writes the declaration, below a comment if that is not empty.
     pub fn declare(&mut self, comment: &str, wanted: Wanted, text: &mut String) {
         let Wanted { name, usual, resource, type_name, bytes, about } = wanted;
-        let chosen =
-            self.options.bindings.iter().find(|(own, _)| self.is(own, name)).map(|(_, binding)| *binding);
+        let chosen = self.options.bind.iter().find(|bind| self.is(&bind.name, name)).map(|bind| bind.value);
         let (group, binding) = (self.options.group, chosen.unwrap_or(usual));
         if !comment.is_empty() {
             let _ = write!(text, "\n// {comment}\n");
@@ -119,9 +119,9 @@ impl<'a> Resources<'a> {
     /// `T0107`.
     pub fn check(&self) -> Result<(), Diagnostic> {
         let names = || self.all.iter().map(|own| own.name.as_str());
-        for (at, (name, _)) in self.options.bindings.iter().enumerate() {
+        for (at, Assignment { name, .. }) in self.options.bind.iter().enumerate() {
             if let Some(own) = names().find(|own| self.is(name, own)) {
-                if self.options.bindings[..at].iter().any(|(other, _)| self.is(other, own)) {
+                if self.options.bind[..at].iter().any(|other| self.is(&other.name, own)) {
                     let problem = Diagnostic::error(&BINDING, format!("`{own}` is bound twice"));
                     return Err(problem.help("a resource has one binding"));
                 }
@@ -141,10 +141,10 @@ impl<'a> Resources<'a> {
                 return Err(Diagnostic::error(&BINDING, message).help("give one of them another number"));
             }
         }
-        if self.options.target != Target::Msl {
+        if self.options.target() != Target::Msl {
             return Ok(());
         }
-        let sizes = (self.options.shape == Shape::Compute).then(|| MslSlot::Buffer(sizes_slot(&self.all)));
+        let sizes = (self.options.shape() == Shape::Compute).then(|| MslSlot::Buffer(sizes_slot(&self.all)));
         for slot in msl_slots(&self.all).into_iter().chain(sizes) {
             let (what, slot, last) = match slot {
                 MslSlot::Buffer(slot) => ("buffers", slot, 30),

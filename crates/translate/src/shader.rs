@@ -8,7 +8,7 @@ use crate::program::{Input, Program};
 use crate::resources::{Binding, Resource, Resources, Wanted};
 use crate::values::{Kind, cast};
 use crate::words::{argument, result, reworded};
-use crate::{Fidelity, Options, Shape, exact, fast};
+use crate::{Fidelity, Shape, TranslateOptions, exact, fast};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Inst;
 use gpuzoo_isa::Stage;
@@ -48,8 +48,8 @@ const MOST_LOCATIONS: usize = 16;
 ///
 /// # Errors
 /// What the shape does not have.
-pub fn shader(program: &Program, options: &Options) -> Result<Shader, Diagnostic> {
-    let Options { shape, fidelity, .. } = *options;
+pub fn shader(program: &Program, options: &TranslateOptions) -> Result<Shader, Diagnostic> {
+    let (shape, fidelity) = (options.shape(), options.fidelity);
     check(program, options)?;
     let body = body(program, fidelity);
     let functions = match fidelity {
@@ -138,8 +138,8 @@ fn prefixed(text: &str, prefix: &str) -> String {
     text.split_inclusive('\n').map(line).collect()
 }
 
-fn check(program: &Program, options: &Options) -> Result<(), Diagnostic> {
-    let Options { shape, fidelity, .. } = *options;
+fn check(program: &Program, options: &TranslateOptions) -> Result<(), Diagnostic> {
+    let (shape, fidelity) = (options.shape(), options.fidelity);
     let stage = match shape {
         Shape::Vertex => Some(Stage::Vertex),
         Shape::Fragment => Some(Stage::Fragment),
@@ -205,13 +205,13 @@ fn units(program: &Program) -> Vec<usize> {
 }
 
 /// The outputs that a shader gives: those that the program writes, or all. A compute shader gives all, as a run does.
-fn given(program: &Program, options: &Options) -> Vec<usize> {
-    let all = options.all_outputs || options.shape == Shape::Compute;
+fn given(program: &Program, options: &TranslateOptions) -> Vec<usize> {
+    let all = options.all_outputs || options.shape() == Shape::Compute;
     let given = program.outputs.iter().enumerate().filter(|(_, output)| output.written || all);
     given.map(|(at, _)| at).collect()
 }
 
-fn function(program: &Program, body: &Body, options: &Options, vector: &str, text: &mut String) {
+fn function(program: &Program, body: &Body, options: &TranslateOptions, vector: &str, text: &mut String) {
     let given = given(program, options);
     *text += "\nstruct Results {\n";
     for at in &given {
@@ -237,7 +237,7 @@ fn function(program: &Program, body: &Body, options: &Options, vector: &str, tex
 fn parameters(
     program: &Program,
     body: &Body,
-    options: &Options,
+    options: &TranslateOptions,
     vector: &'static str,
 ) -> (Vec<Place>, Vec<Place>) {
     let input = |(at, input): (usize, &Input)| Place {

@@ -1,7 +1,12 @@
-//! What can be asked for: languages, shapes, fidelities.
+//! Options of translations: languages, shapes, fidelities, bindings.
 
 use crate::codes::{BINDING, NO_FORM, PREFIX};
 use gpuzoo_diag::Diagnostic;
+use gpuzoo_isa::Stage;
+use gpuzoo_machine::options::assignment::{self, Assignment};
+#[cfg(feature = "clap")]
+use gpuzoo_machine::options::command_line::choice;
+use serde::Deserialize;
 
 /// The largest group.
 const MOST_GROUP: u32 = 31;
@@ -12,29 +17,63 @@ const MOST_BINDING: u32 = 254;
 /// The most letters of a prefix.
 const LONGEST_PREFIX: usize = 40;
 
-/// What is translated to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// The language.
-    pub target: Target,
-    /// What becomes of the program.
-    pub shape: Shape,
-    /// Whose numbers it computes with.
+/// Options of `translate`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct TranslateOptions {
+    /// Target language; by default the one of the output's extension, or WGSL
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LANGUAGE", value_parser = choice::<Target>()))]
+    pub to: Option<Target>,
+    /// Kind of shader; by default the stage that the program has in a pipeline
+    #[cfg_attr(feature = "clap", arg(long = "as", value_name = "SHAPE", value_parser = choice::<Shape>()))]
+    pub shape: Option<Shape>,
+    /// Arithmetic: `fast` uses the host's floats, `exact` gives the machine's bits
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", value_parser = choice::<Fidelity>(), default_value = "fast"))]
     pub fidelity: Fidelity,
-    /// The program leaves positions in clip space, on machines whose programs usually leave them in pixels.
-    pub raw_position: bool,
-    /// The group of all resources, 0 to 31: the set of Vulkan, the register space of Direct3D.
+    /// Group of all resources, 0 to 31: the set of Vulkan, the register space of Direct3D
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBER", default_value_t))]
     pub group: u32,
-    /// Bindings of resources by name, 0 to 254, for those that are not to have the [usual ones](crate::Binding).
-    pub bindings: Vec<(String, u32)>,
-    /// A shader of a pipeline has all outputs of the machine's program, those that are not written with what they start with.
+    /// Binding of a resource, 0 to 254; `--explain` shows the resources and their default bindings
+    #[serde(with = "assignment")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=BINDING"))]
+    pub bind: Vec<Assignment<u32>>,
+    /// Also return the outputs that the program does not write
+    #[cfg_attr(feature = "clap", arg(long))]
     pub all_outputs: bool,
-    /// The size of points is the pipeline's own, not one more varying.
+    /// Write the size of points to the pipeline's built-in variable, not to a varying
+    #[cfg_attr(feature = "clap", arg(long))]
     pub point_size: bool,
-    /// What the names of functions, types and resources begin with, so that several shaders can stand in one file.
+    /// Prefix of the names of functions, types and resources
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)
+    )]
     pub prefix: String,
-    /// SPIR-V has no names and no lines.
+    /// Write SPIR-V without names and lines
+    #[cfg_attr(feature = "clap", arg(long))]
     pub strip: bool,
+}
+
+impl TranslateOptions {
+    /// Target language.
+    pub fn target(&self) -> Target {
+        self.to.unwrap_or_default()
+    }
+
+    /// Kind of shader, of options that are [for a stage](TranslateOptions::for_stage).
+    pub(crate) fn shape(&self) -> Shape {
+        self.shape.unwrap_or_default()
+    }
+
+    /// The same with the kind of shader that programs of a stage become by default.
+    pub(crate) fn for_stage(&self, stage: Stage) -> TranslateOptions {
+        let default = match stage {
+            Stage::Vertex => Shape::Vertex,
+            Stage::Fragment => Shape::Fragment,
+        };
+        TranslateOptions { shape: self.shape.or(Some(default)), ..self.clone() }
+    }
 }
 
 /// A language.
@@ -64,24 +103,31 @@ pub enum Target {
     Msl,
 }
 
-impl Target {
-    /// All languages: name, extension of files, language, what it is.
-    pub const ALL: [(&'static str, &'static str, Target, &'static str); 10] = [
-        ("wgsl", "wgsl", Target::Wgsl, "WebGPU"),
-        ("spirv", "spv", Target::SpirV, "the words of Vulkan 1.1, SPIR-V 1.3"),
-        ("spirv10", "", Target::SpirV10, "those of Vulkan 1.0, SPIR-V 1.0"),
-        ("spvasm", "spvasm", Target::SpirVText, "SPIR-V 1.3 as assembly text"),
-        ("glsl", "glsl", Target::Glsl450, "OpenGL, version 4.50"),
-        ("glsl330", "", Target::Glsl330, "OpenGL, version 3.30; no compute shaders"),
-        ("essl300", "", Target::GlslEs300, "OpenGL ES and WebGL 2, version 3.00; no compute shaders"),
-        ("essl310", "", Target::GlslEs310, "OpenGL ES, version 3.10"),
-        ("hlsl", "hlsl", Target::Hlsl, "Direct3D, shader model 5.1"),
-        ("msl", "metal", Target::Msl, "Metal, version 2.1"),
-    ];
+gpuzoo_diag::choices! { Target, "language";
+    "wgsl" => Wgsl, "WebGPU";
+    "spirv" => SpirV, "the words of Vulkan 1.1, SPIR-V 1.3";
+    "spirv10" => SpirV10, "those of Vulkan 1.0, SPIR-V 1.0";
+    "spvasm" => SpirVText, "SPIR-V 1.3 as assembly text";
+    "glsl" => Glsl450, "OpenGL, version 4.50";
+    "glsl330" => Glsl330, "OpenGL, version 3.30; no compute shaders";
+    "essl300" => GlslEs300, "OpenGL ES and WebGL 2, version 3.00; no compute shaders";
+    "essl310" => GlslEs310, "OpenGL ES, version 3.10";
+    "hlsl" => Hlsl, "Direct3D, shader model 5.1";
+    "msl" => Msl, "Metal, version 2.1";
+}
 
-    /// The language of a name.
-    pub fn named(name: &str) -> Option<Target> {
-        Target::ALL.into_iter().find(|(known, ..)| *known == name).map(|(_, _, target, _)| target)
+impl Target {
+    /// The extension of its files, without dot; empty for languages whose files have the extension of another one.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Target::Wgsl => "wgsl",
+            Target::SpirV => "spv",
+            Target::SpirVText => "spvasm",
+            Target::Glsl450 => "glsl",
+            Target::Hlsl => "hlsl",
+            Target::Msl => "metal",
+            Target::SpirV10 | Target::Glsl330 | Target::GlslEs300 | Target::GlslEs310 => "",
+        }
     }
 
     /// The language that a file's extension says; GLSL's stages have extensions of their own.
@@ -89,8 +135,7 @@ impl Target {
         if ["vert", "frag", "comp"].contains(&extension) {
             return Some(Target::Glsl450);
         }
-        let known = Target::ALL.into_iter().find(|(_, known, ..)| !known.is_empty() && *known == extension);
-        known.map(|(_, _, target, _)| target)
+        Target::all().find(|target| !extension.is_empty() && target.extension() == extension)
     }
 
     /// True for the words of SPIR-V, and for their text.
@@ -101,11 +146,6 @@ impl Target {
     /// True for the versions of GLSL.
     pub fn is_glsl(self) -> bool {
         matches!(self, Target::Glsl450 | Target::Glsl330 | Target::GlslEs300 | Target::GlslEs310)
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        Target::ALL.into_iter().find(|(_, _, target, _)| *target == self).map_or("", |(name, ..)| name)
     }
 }
 
@@ -123,19 +163,11 @@ pub enum Shape {
     Function,
 }
 
-impl Shape {
-    /// All shapes, with their names.
-    pub const ALL: [(&'static str, Shape); 4] = [
-        ("vertex", Shape::Vertex),
-        ("fragment", Shape::Fragment),
-        ("compute", Shape::Compute),
-        ("function", Shape::Function),
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        Shape::ALL.into_iter().find(|(_, shape)| *shape == self).map_or("", |(name, _)| name)
-    }
+gpuzoo_diag::choices! { Shape, "shape";
+    "vertex" => Vertex, "a vertex shader: attributes by location, a position, varyings";
+    "fragment" => Fragment, "a fragment shader";
+    "compute" => Compute, "a compute shader that runs the program for the rows of a buffer";
+    "function" => Function, "a function for other shaders to call";
 }
 
 /// Whose numbers a translation computes with.
@@ -148,15 +180,12 @@ pub enum Fidelity {
     Exact,
 }
 
+gpuzoo_diag::choices! { Fidelity, "fidelity";
+    "fast" => Fast, "the host's floats";
+    "exact" => Exact, "the machine's bits, computed in integers";
+}
+
 impl Fidelity {
-    /// Both, with their names.
-    pub const ALL: [(&'static str, Fidelity); 2] = [("fast", Fidelity::Fast), ("exact", Fidelity::Exact)];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        if self == Fidelity::Fast { "fast" } else { "exact" }
-    }
-
     /// What it is, for the first line of a shader.
     pub fn about(self) -> &'static str {
         match self {
@@ -167,13 +196,14 @@ impl Fidelity {
 }
 
 /// Refuses what a language does not have.
-pub fn check(options: &Options) -> Result<(), Diagnostic> {
+pub fn check(options: &TranslateOptions) -> Result<(), Diagnostic> {
+    let (target, shape) = (options.target(), options.shape());
     let refused = |message: String, help: &str| Err(Diagnostic::error(&NO_FORM, message).help(help));
     let most = |what: &str, number: u32, most: u32| {
         let message = format!("{what} {number} is more than {most}");
         (number > most).then(|| Diagnostic::error(&BINDING, message))
     };
-    let bindings = options.bindings.iter().map(|(_, binding)| most("binding", *binding, MOST_BINDING));
+    let bindings = options.bind.iter().map(|bind| most("binding", bind.value, MOST_BINDING));
     if let Some(problem) =
         most("group", options.group, MOST_GROUP).into_iter().chain(bindings.flatten()).next()
     {
@@ -191,15 +221,15 @@ pub fn check(options: &Options) -> Result<(), Diagnostic> {
         return Err(problem
             .help("letters, digits and single underscores, a letter first, and not GLSL's `gl_`: `sky_`"));
     }
-    if options.point_size && matches!(options.target, Target::Wgsl | Target::Hlsl) {
+    if options.point_size && matches!(target, Target::Wgsl | Target::Hlsl) {
         return refused(
-            format!("`{}` has no sizes of points", options.target.name()),
+            format!("`{}` has no sizes of points", target.name()),
             "without this option the size is one more varying",
         );
     }
-    match (options.target, options.shape) {
+    match (target, shape) {
         (Target::Glsl330 | Target::GlslEs300, Shape::Compute) => refused(
-            format!("`{}` has no compute shaders", options.target.name()),
+            format!("`{}` has no compute shaders", target.name()),
             "`glsl` (4.50) and `essl310` have them",
         ),
         (Target::SpirV | Target::SpirV10 | Target::SpirVText, Shape::Function) => refused(

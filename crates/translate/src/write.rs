@@ -5,7 +5,7 @@ use crate::place::At;
 use crate::program::{Program, Sample};
 use crate::resources::{MslSlot, Resource, msl_slots, sizes_slot};
 use crate::shader::Shader;
-use crate::target::{Fidelity, Options, Shape, Target};
+use crate::target::{Fidelity, Shape, Target, TranslateOptions};
 use crate::values::Kind;
 use crate::words::{result, reworded};
 use crate::{Code, names};
@@ -33,8 +33,8 @@ const ENTRY: &str = "main";
 ///
 /// # Errors
 /// `T0001` if naga does not accept it, which is a fault of gpuzoo.
-pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Written, Diagnostic> {
-    let old = matches!(options.target, Target::Glsl330 | Target::GlslEs300 | Target::GlslEs310);
+pub fn write(program: &Program, shader: &Shader, options: &TranslateOptions) -> Result<Written, Diagnostic> {
+    let old = matches!(options.target(), Target::Glsl330 | Target::GlslEs300 | Target::GlslEs310);
     if old && program.samples.iter().any(|sample| sample.read == TextureRead::Texel) {
         let texel = |own: &&Sample| own.read == TextureRead::Texel;
         let number = program.samples.iter().find(texel).map(|sample| sample.number);
@@ -42,13 +42,13 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
         return Err(missing("the number of levels of a texture").at(span));
     }
     let mut text = shader.wgsl.clone();
-    let stage = match options.shape {
+    let stage = match options.shape() {
         Shape::Vertex => Some(ShaderStage::Vertex),
         Shape::Fragment => Some(ShaderStage::Fragment),
         Shape::Compute => Some(ShaderStage::Compute),
         Shape::Function => None,
     };
-    if stage.is_none() && options.target.is_glsl() {
+    if stage.is_none() && options.target().is_glsl() {
         // Its writer needs an entry point; what it writes of it is cut off again.
         text += &holder(program, options);
     }
@@ -64,10 +64,10 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
         Code::Text(names::restore(&text, &module, &function, shader, &program.slots))
     };
     let plain = |code| Written { code, entry: entry(ENTRY), names: Vec::new() };
-    match options.target {
+    match options.target() {
         Target::Wgsl => Ok(plain(Code::Text(shader.wgsl.clone()))),
         Target::SpirV | Target::SpirV10 | Target::SpirVText => {
-            let as_text = options.target == Target::SpirVText;
+            let as_text = options.target() == Target::SpirVText;
             // Lines are of use where the text is the program. naga counts them from the start for each, which takes longer than all
             // else where a library stands before it.
             let lines = (options.fidelity == Fidelity::Fast && !options.strip).then_some(spv::DebugInfo {
@@ -76,7 +76,7 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
                 language: spv::SourceLanguage::Unknown,
             });
             let written = spv::Options {
-                lang_version: if options.target == Target::SpirV10 { (1, 0) } else { (1, 3) },
+                lang_version: if options.target() == Target::SpirV10 { (1, 0) } else { (1, 3) },
                 // Positions stay as the program leaves them.
                 flags: if options.strip { spv::WriterFlags::empty() } else { spv::WriterFlags::DEBUG },
                 debug_info: lines,
@@ -123,7 +123,7 @@ pub fn write(program: &Program, shader: &Shader, options: &Options) -> Result<Wr
             })
         }
         Target::Glsl450 | Target::Glsl330 | Target::GlslEs300 | Target::GlslEs310 => {
-            let version = match options.target {
+            let version = match options.target() {
                 Target::Glsl330 => glsl::Version::Desktop(330),
                 Target::GlslEs300 => glsl::Version::new_gles(300),
                 Target::GlslEs310 => glsl::Version::new_gles(310),
@@ -192,7 +192,7 @@ fn own_names(
 }
 
 /// An entry point that calls the program: writers leave out what none calls.
-fn holder(program: &Program, options: &Options) -> String {
+fn holder(program: &Program, options: &TranslateOptions) -> String {
     let zeros = format!("{}()", Kind::stored(options.fidelity).of(4));
     let arguments = vec![zeros; program.inputs.len()].join(", ");
     let prefix = &options.prefix;

@@ -56,7 +56,13 @@ pub fn runs(machine: &str) -> (Vec<Run>, Sources) {
         "dreambox" => both(assemble(gpuzoo::dreambox(), "dot.vu", DREAMBOX), [1.0, 1.0, 0.5, 1.0]),
         "nv2a" => both(assemble(gpuzoo::nv2a(), "lit.vsh", NV2A), [0.0; 4]),
         "source" => {
-            let compiled = gpuzoo::nv2a().compile("tint.wgsl", SOURCE.as_bytes(), &Default::default());
+            let compiled = gpuzoo::nv2a().compile(
+                "tint.wgsl",
+                SOURCE.as_bytes(),
+                &Default::default(),
+                &Default::default(),
+                None,
+            );
             both(compiled.unwrap().program().clone(), [0.5, 0.25, 0.0, 1.0])
         }
         "picogpu" => both(assemble(gpuzoo::picogpu(), "nan.pico", PICOGPU), [1.0e38, 0.0, 0.0, 1.0]),

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use gpuzoo::Machine;
-use gpuzoo::translate::{Fidelity, Options, Shape, Target, WORKGROUP};
+use gpuzoo::translate::{Fidelity, Shape, Target, TranslateOptions, WORKGROUP};
 use gpuzoo_host::{Buffer, Host, Kernel, Shader};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -88,7 +88,12 @@ fn translate<'h>(
     program: &[u32],
 ) -> Result<Translated<'h>, Box<dyn Error>> {
     let program = machine.load(program)?;
-    let options = Options { target: Target::Wgsl, shape: Shape::Compute, fidelity, ..Options::default() };
+    let options = TranslateOptions {
+        to: Some(Target::Wgsl),
+        shape: Some(Shape::Compute),
+        fidelity,
+        ..TranslateOptions::default()
+    };
     let translation = program.translate("hw", &options)?;
     // Bindings 0, 1 and 2; what the shader does not have is bound all the same.
     let kinds = [Buffer::Uniform(&[]), Buffer::Read(&[]), Buffer::Write(0)];

@@ -22,7 +22,6 @@ use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Role, Sources, Symbol};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Isa, Lowered, Program, Syntax};
 use gpuzoo_machine::limits::budget::Refusal;
-use gpuzoo_machine::options::arguments::{Kind as Takes, Parameter, Verb};
 use gpuzoo_machine::options::settings::Table;
 use gpuzoo_machine::target::conventions::Conventions;
 use gpuzoo_machine::target::host::HostDraw;
@@ -57,87 +56,6 @@ use vertex::{conventions, dialects, fetch, host, issue, lower, modes, pipeline, 
 /// Names of where programs leave positions.
 const POSITIONS: &[&str] = &[Positions::ALL[0].0, Positions::ALL[1].0];
 
-/// Verbs that read a text.
-const TEXTS: &[Verb] = &[
-    Verb::Assemble,
-    Verb::Format,
-    Verb::Check,
-    Verb::Pack,
-    Verb::Translate,
-    Verb::Run,
-    Verb::Trace,
-    Verb::Debug,
-    Verb::Why,
-    Verb::Vectors,
-    Verb::Diff,
-];
-
-/// Verbs that read a text, or a scene that names some.
-const TEXTS_OF_SCENES: &[Verb] = &[
-    Verb::Assemble,
-    Verb::Format,
-    Verb::Check,
-    Verb::Pack,
-    Verb::Translate,
-    Verb::Run,
-    Verb::Trace,
-    Verb::Debug,
-    Verb::Why,
-    Verb::Render,
-    Verb::Vectors,
-    Verb::Diff,
-];
-
-/// Verbs that take a program in any form.
-const LOGS: &[Verb] = &[
-    Verb::Disassemble,
-    Verb::Check,
-    Verb::Pack,
-    Verb::Translate,
-    Verb::Run,
-    Verb::Trace,
-    Verb::Debug,
-    Verb::Why,
-    Verb::Vectors,
-    Verb::Diff,
-];
-
-static PARAMETERS: [Parameter; 5] = [
-    Parameter::new(
-        "include",
-        Takes::Folder,
-        TEXTS_OF_SCENES,
-        "where to look for included files, after the program's own folder",
-    )
-    .short('I'),
-    Parameter::new(
-        "define",
-        Takes::Name,
-        TEXTS_OF_SCENES,
-        "define a macro of the Direct3D dialect: NAME, which is 1, or NAME=VALUE",
-    ),
-    Parameter::new(
-        "positions",
-        Takes::Choice(POSITIONS),
-        TEXTS,
-        "where texts of the Direct3D dialect leave positions: `screen`, to which two slots are added that lead there (the \
-         default), or `clip`; the key `positions` of a scene's `[draw.state]` says the same",
-    ),
-    Parameter::new(
-        "draw",
-        Takes::Number { least: 0, most: u64::MAX },
-        LOGS,
-        "the draw of a log of xemu (`nv2a_pgraph_method`), counted from 0; by default the first one with a program, or else the \
-         first launch",
-    ),
-    Parameter::new(
-        "launch",
-        Takes::Number { least: 0, most: u64::MAX },
-        LOGS,
-        "the launch of a state program in a log of xemu, counted from 0",
-    ),
-];
-
 static ABOUT: About = About::new(
     "nv2a",
     "NV2A vertex shader",
@@ -148,8 +66,9 @@ static ABOUT: About = About::new(
     dialects: &dialects::DESCRIBED,
     numberings: dialects::counting::NUMBERINGS,
     positions: POSITIONS,
+    macros: true,
+    logs: true,
 })
-.parameters(&PARAMETERS)
 .profiles(lower::PROFILES)
 .modes(modes::MODES)
 .settings(pipeline::KEYS)

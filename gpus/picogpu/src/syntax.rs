@@ -4,7 +4,9 @@
 //! a mask's letters are a token each. What is not a token is gathered into words, so that messages can name it.
 
 use crate::ops::OPS;
+use crate::profile::{DOCUMENT_NAME, UNIT_NAME};
 use gpuzoo_isa::{Form, MAX_OPERANDS, Operand, Statement, Syntax, TokenKind};
+use gpuzoo_machine::Dialect;
 
 /// A slot's words as they stand; ours.
 pub const WORD: &str = ".word";

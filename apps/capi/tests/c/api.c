@@ -1,4 +1,4 @@
-/* What no example shows: forms, includes, names, translations, killed fragments, and the machine around VERA. */
+/* What no example shows: forms, includes, names, options, translations, killed fragments, and the machine around VERA. */
 #include <gpuzoo.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,10 +27,10 @@ static void programs(void) {
         printf("%s: %s\n", id.data, profiles.data);
     }
     const char source[] = "vs.1.1\n#include \"names.h\"\n#if DOUBLE\nadd oPos, POSITION, POSITION\n#endif\n";
-    const gpuzoo_text defines[] = {t("DOUBLE=1")};
-    gpuzoo_program_options options = {.struct_size = sizeof options, .form = t("asm"), .positions = t("clip"),
-                                      .defines = defines, .define_count = 1, .include = include,
-                                      .user = (void *)(uintptr_t) "#define POSITION v0\n"};
+    const gpuzoo_option read[] = {{t("from"), t("asm")}, {t("position"), t("clip")}, {t("define"), t("DOUBLE=1")},
+                                  {t("define"), t("MORE")}};
+    gpuzoo_program_options options = {.struct_size = sizeof options, .options = read, .option_count = 4,
+                                      .include = include, .user = (void *)(uintptr_t) "#define POSITION v0\n"};
     gpuzoo_program *program, *loaded;
     OK(gpuzoo_program_read(t("nv2a"), t("p.vsh"), source, sizeof source - 1, &options, &program, NULL));
     uint32_t words[16];
@@ -38,7 +38,7 @@ static void programs(void) {
     OK(gpuzoo_program_words(program, words, 16, &count));
     OK(gpuzoo_program_load(t("nv2a"), words, count, &loaded, NULL));
     char text[400];
-    OK(gpuzoo_program_disassemble(loaded, NULL, text, sizeof text, &length));
+    OK(gpuzoo_program_disassemble(loaded, NULL, text, sizeof text, &length, NULL));
     printf("%.*s", (int)length, text);
     OK(gpuzoo_program_figures(loaded, text, sizeof text, &length));
     printf("%.11s\n", text);
@@ -48,9 +48,9 @@ static void programs(void) {
     OK(gpuzoo_problems_free(said));
 
     gpuzoo_translation *translation;
-    gpuzoo_translation_options to = {.struct_size = sizeof to, .target = t("spirv")};
+    gpuzoo_option to[] = {{t("to"), t("spirv")}};
     const uint32_t *spirv;
-    OK(gpuzoo_program_translate(program, &to, &translation, NULL));
+    OK(gpuzoo_program_translate(program, to, 1, &translation, NULL));
     OK(gpuzoo_translation_words(translation, &spirv, &count));
     gpuzoo_text json, entry;
     OK(gpuzoo_translation_reflection(translation, &json));
@@ -60,12 +60,92 @@ static void programs(void) {
     OK(gpuzoo_translation_free(translation));
     const char *const languages[] = {"wgsl", "glsl", "essl300", "hlsl", "msl"};
     for (size_t at = 0; at < 5; at++) {
-        to.target = t(languages[at]);
+        to[0].value = t(languages[at]);
         gpuzoo_text shader;
-        OK(gpuzoo_program_translate(program, &to, &translation, NULL));
+        OK(gpuzoo_program_translate(program, to, 1, &translation, NULL));
         OK(gpuzoo_translation_text(translation, &shader));
         printf("%s: %s\n", languages[at], shader.length > 100 && shader.data[shader.length] == 0 ? "a text" : "none");
         OK(gpuzoo_translation_free(translation));
+    }
+    OK(gpuzoo_program_free(program));
+}
+
+/* What is said of a call that fails with one problem. */
+static void refused(gpuzoo_status status, gpuzoo_problems **problems) {
+    gpuzoo_problem problem = {.struct_size = sizeof problem};
+    if (status == GPUZOO_ERR_INPUT) {
+        OK(gpuzoo_problems_get(*problems, 0, &problem));
+        printf("%s: %s (%s)\n", problem.code.data, problem.message.data, problem.help.data);
+        OK(gpuzoo_problems_free(*problems));
+    } else {
+        printf("status %d\n", (int)status);
+    }
+}
+
+/* Options by name: lists, assignments, and those that are wrong. */
+static void options(void) {
+    const char cg[] = "float4 main(float4 p : POSITION, uniform float4 scale) : POSITION { return p * scale; }\n";
+    gpuzoo_option read[] = {{t("from"), t("cg")}, {t("level"), t("longest")}, {t("fast-math"), t("true")},
+                            {t("constants_at"), t("100")}};
+    gpuzoo_program_options by_name = {.struct_size = sizeof by_name, .options = read, .option_count = 4};
+    gpuzoo_program *program, *other;
+    gpuzoo_problems *problems = NULL;
+    gpuzoo_translation *translation;
+    gpuzoo_kernel *kernel;
+    OK(gpuzoo_program_read(t("nv2a"), t("scale"), cg, sizeof cg - 1, &by_name, &program, NULL));
+    OK(gpuzoo_kernel_open(program, NULL, &kernel, NULL));
+    gpuzoo_text name, json;
+    OK(gpuzoo_kernel_name(kernel, GPUZOO_CONSTANTS, 0, &name));
+    printf("constant %s\n", name.data);
+    OK(gpuzoo_kernel_free(kernel));
+
+    read[1].value = t("longst");
+    refused(gpuzoo_program_read(t("nv2a"), t("scale"), cg, sizeof cg - 1, &by_name, &other, &problems), &problems);
+    read[1].name = t("levl");
+    refused(gpuzoo_program_read(t("nv2a"), t("scale"), cg, sizeof cg - 1, &by_name, &other, &problems), &problems);
+    read[3].value = t("70000");
+    refused(gpuzoo_program_read(t("nv2a"), t("scale"), cg, sizeof cg - 1, &by_name, &other, &problems), &problems);
+    const gpuzoo_option text[] = {{t("exact"), t("true")}, {t("numberin"), t("slots")}};
+    by_name.options = text;
+    by_name.option_count = 2;
+    size_t length;
+    refused(gpuzoo_program_disassemble(program, &by_name, NULL, 0, &length, &problems), &problems);
+    by_name.option_count = 1;
+    OK(gpuzoo_program_disassemble(program, &by_name, NULL, 0, &length, &problems));
+
+    gpuzoo_option to[] = {{t("to"), t("glsl")}, {t("bind"), t("c=4")}, {t("profile"), t("cpu")}};
+    OK(gpuzoo_program_translate(program, to, 3, &translation, NULL));
+    OK(gpuzoo_translation_reflection(translation, &json));
+    printf("bound at 4: %d\n", strstr(json.data, "\"binding\":4") != NULL);
+    OK(gpuzoo_translation_free(translation));
+    to[1].value = t("c");
+    refused(gpuzoo_program_translate(program, to, 3, &translation, &problems), &problems);
+    to[0].value = t("basic");
+    refused(gpuzoo_program_translate(program, to, 3, &translation, &problems), &problems);
+    to[0].name = t("too");
+    to[1].value = t("c=4");
+    refused(gpuzoo_program_translate(program, to, 3, &translation, &problems), &problems);
+
+    gpuzoo_option state[] = {{t("profil"), t("cpu")}};
+    gpuzoo_kernel_options in_state = {.struct_size = sizeof in_state, .options = state, .option_count = 1};
+    refused(gpuzoo_kernel_open(program, &in_state, &kernel, &problems), &problems);
+    state[0] = (gpuzoo_option){t("modes"), t("no=thing")};
+    refused(gpuzoo_kernel_open(program, &in_state, &kernel, &problems), &problems);
+    OK(gpuzoo_program_free(program));
+}
+
+/* A program made shorter. */
+static void optimized(void) {
+    const char source[] = "dp4 r0.x, v0, c[0]\ndp4 r0.y, v0, c[1]\nrcp r2.w, v1.x\nmul oD0, r0.x, r2.w\nmov oPos, r0.xyyy\n";
+    gpuzoo_program *program, *shorter;
+    size_t before, now;
+    OK(gpuzoo_program_assemble(t("nv2a"), t("p.vsh"), t(source), &program, NULL));
+    OK(gpuzoo_program_words(program, NULL, 0, &before));
+    for (uint64_t vectors = 0; vectors < 200; vectors += 100) {
+        OK(gpuzoo_program_optimize(program, vectors, &shorter, NULL));
+        OK(gpuzoo_program_words(shorter, NULL, 0, &now));
+        printf("%d words, then %d\n", (int)before, (int)now);
+        OK(gpuzoo_program_free(shorter));
     }
     OK(gpuzoo_program_free(program));
 }
@@ -184,6 +264,8 @@ static void x16(void) {
 
 int main(void) {
     programs();
+    options();
+    optimized();
     fragments();
     unaligned();
     x16();

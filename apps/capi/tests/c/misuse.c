@@ -74,7 +74,9 @@ static void handles(void) {
         GONE(gpuzoo_vera_samples(no, NULL, 0, &size));
         GONE(gpuzoo_program_machine(no, &text));
         GONE(gpuzoo_program_words(no, NULL, 0, &size));
-        GONE(gpuzoo_program_disassemble(no, NULL, NULL, 0, &size));
+        GONE(gpuzoo_program_disassemble(no, NULL, NULL, 0, &size, NULL));
+        gpuzoo_program *shorter;
+        GONE(gpuzoo_program_optimize(no, 0, &shorter, NULL));
         GONE(gpuzoo_program_figures(no, NULL, 0, &size));
         GONE(gpuzoo_translation_text(no, &text));
         GONE(gpuzoo_translation_entry(no, &text));
@@ -176,14 +178,23 @@ static void inputs(void) {
     gpuzoo_program *other = NULL;
     BAD(gpuzoo_program_read(t("nv2a"), t("p"), "", 0, &options, &other, NULL));
     options.struct_size = sizeof options;
-    options.stage = t("geometry");
+    options.option_count = 3;
     BAD(gpuzoo_program_read(t("nv2a"), t("p"), "", 0, &options, &other, NULL));
-    options.stage = t("");
-    options.form = t("elf");
+    const gpuzoo_option wrong[] = {
+        {t("stage"), t("geometry")},  {t("from"), t("elf")},   {t("host_constants"), t("")},  {t(""), t("")},
+        {t("position"), t("nowhere")}, {t("draw"), t("-1")},    {t("shape"), t("vertex")},     {t("define"), {"\xff", 1}},
+        {{NULL, 2}, t("vp")},         {t("dialect"), {NULL, 2}},
+    };
+    options.option_count = 1;
+    for (size_t at = 0; at < sizeof wrong / sizeof wrong[0]; at++) {
+        options.options = &wrong[at];
+        EXPECT(at < 7 ? GPUZOO_ERR_INPUT : GPUZOO_ERR_ARGUMENT,
+               gpuzoo_program_read(t("nv2a"), t("p"), "", 0, &options, &other, NULL));
+    }
+    const gpuzoo_option twice[] = {{t("dialect"), t("vp")}, {t("dialect"), t("vp")}};
+    options.options = twice;
+    options.option_count = 2;
     EXPECT(GPUZOO_ERR_INPUT, gpuzoo_program_read(t("nv2a"), t("p"), "", 0, &options, &other, NULL));
-    options.form = t("");
-    options.define_count = 3;
-    BAD(gpuzoo_program_read(t("nv2a"), t("p"), "", 0, &options, &other, NULL));
     struct {
         gpuzoo_program_options known;
         size_t newer;
@@ -195,9 +206,11 @@ static void inputs(void) {
     /* A file that is asked for and not given. */
     EXPECT(GPUZOO_ERR_INPUT, gpuzoo_program_read(t("nv2a"), t("p.vsh"), "#include \"x\"\n", 13, NULL, &other, NULL));
     gpuzoo_translation *translation;
-    gpuzoo_translation_options to = {.struct_size = sizeof to, .target = t("cobol")};
-    EXPECT(GPUZOO_ERR_INPUT, gpuzoo_program_translate(program, &to, &translation, NULL));
-    BAD(gpuzoo_program_translate(program, NULL, NULL, NULL));
+    const gpuzoo_option to = {t("to"), t("cobol")};
+    EXPECT(GPUZOO_ERR_INPUT, gpuzoo_program_translate(program, &to, 1, &translation, NULL));
+    BAD(gpuzoo_program_translate(program, NULL, 1, &translation, NULL));
+    BAD(gpuzoo_program_translate(program, NULL, 0, NULL, NULL));
+    BAD(gpuzoo_program_optimize(program, 0, NULL, NULL));
     OK(gpuzoo_program_free(program));
     BAD(gpuzoo_version(NULL));
     OK(gpuzoo_status_text(99, &text));

@@ -1,6 +1,8 @@
 //! What runs programs and draws: gpuzoo, or the host's GPU.
 
 use clap::{Args, ValueEnum};
+use gpuzoo::machine::options::command_line::choice;
+use gpuzoo::translate::Fidelity;
 
 /// The arguments of verbs that can use the host's GPU.
 #[derive(Args, Clone, Debug)]
@@ -16,8 +18,8 @@ pub struct Backend {
     )]
     pub backend: Which,
     /// Whose numbers the host's GPU computes with: fast for its own, exact for the machine's
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
-    pub fidelity: Option<String>,
+    #[arg(long, value_name = "NAME", value_parser = choice::<Fidelity>(), hide_short_help = true)]
+    pub fidelity: Option<Fidelity>,
 }
 
 /// What computes.

@@ -25,9 +25,6 @@ pub struct Bench {
     /// Your own program.
     #[command(flatten)]
     pub source: Source,
-    /// How the program is written; else as its extension or content implies
-    #[arg(long, value_name = "FORM", hide_short_help = true)]
-    pub program_format: Option<String>,
     /// One of the standard programs or scenes, by name
     #[arg(long, value_name = "NAME")]
     pub program: Option<String>,

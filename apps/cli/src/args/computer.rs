@@ -34,9 +34,6 @@ pub struct Record {
     /// The program.
     #[command(flatten)]
     pub source: Source,
-    /// How the program is written; else as its extension or content implies
-    #[arg(long, value_name = "FORM", hide_short_help = true)]
-    pub program_format: Option<String>,
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -9,7 +9,7 @@ pub const TRACE: &str = "\
 Examples:
   gpuzoo trace teapot.vu vertices.csv
   gpuzoo trace teapot.vu vertices.csv --vertex 3 --format json
-  gpuzoo trace teapot.vu -C c0=1,0,0,0 --bits
+  gpuzoo trace teapot.vu -c c0=1,0,0,0 --bits
   gpuzoo trace teapot.toml --pixel 320,240          what made a pixel
   gpuzoo trace teapot.toml --pixel 320,240 --full   every instruction
   gpuzoo trace job.json --vertex 7";
@@ -63,12 +63,12 @@ pub struct Subject {
     #[arg(long, value_name = "N")]
     pub vertex: Option<usize>,
     /// PROGRAM is a scene or a job: what made this pixel
-    #[arg(long, value_name = "X,Y", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["gpu", "program_format"])]
+    #[arg(long, value_name = "X,Y", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["gpu", "from"])]
     pub pixel: Option<String>,
     /// Of vectors for `conform`, the record on this line
     ///
     /// Else it is the first that fails.
-    #[arg(long, value_name = "LINE", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["pixel", "program_format"], hide_short_help = true)]
+    #[arg(long, value_name = "LINE", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["pixel", "from"], hide_short_help = true)]
     pub record: Option<usize>,
     /// Of a scene: the frame of an animation, from 0; of a program whose steps `trace` shows: the pictures before the first one
     #[arg(long, value_name = "N", default_value_t, hide_short_help = true)]
@@ -147,7 +147,7 @@ pub struct Trace {
     ///
     /// As the debugger's `run` goes there: `main`, `$0810`, `line 12`, `write vram[0..9]`, `interrupt`
     #[arg(long, value_name = "TARGET", conflicts_with = "pixel")]
-    pub from: Option<String>,
+    pub begin: Option<String>,
     /// Up to where
     #[arg(long, value_name = "TARGET", conflicts_with = "pixel", hide_short_help = true)]
     pub until: Option<String>,

@@ -3,10 +3,11 @@
 
 use super::Cli;
 use super::look::OF_VERTICES;
-use super::vectors::{RARE, REFUSED};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, ValueHint, value_parser};
+use gpuzoo::codes::NOT_APPLICABLE;
+use gpuzoo::diag::Diagnostic;
 use gpuzoo::emit::Emit;
 use gpuzoo::machine::About;
 use gpuzoo::machine::options::arguments::{Kind, Parameter, Verb};
@@ -40,10 +41,7 @@ fn command_with(
 ) -> Command {
     let choices: [(&str, Vec<PossibleValue>); 4] = [
         ("gpu", registry.gpus().iter().map(|gpu| gpu.about()).map(named_as).collect()),
-        (
-            "program_format",
-            forms(registry, Form::ALL.iter().map(|(name, _, doc)| (*name, *doc)), |form| form.is_read),
-        ),
+        ("from", forms(registry, Form::ALL.iter().map(|(name, _, doc)| (*name, *doc)), |form| form.is_read)),
         (
             "emit",
             forms(registry, Emit::ALL.iter().map(|(name, _, _, doc)| (*name, *doc)), |form| form.is_written),
@@ -75,10 +73,8 @@ fn command_with(
                 .into_iter()
                 .fold(verb, |verb, id| verb.mut_arg(id, |argument| argument.hide(true)));
         }
-        if name == "vectors" {
-            verb =
-                REFUSED.into_iter().fold(verb, |verb, id| verb.mut_arg(id, |argument| argument.hide(true)));
-            verb = RARE.into_iter().fold(verb, |verb, id| verb.mut_arg(id, |own| own.hide_short_help(true)));
+        for id in unused(&name) {
+            verb = verb.mut_arg(*id, |argument| argument.hide(true));
         }
         let mut hidden: Vec<&str> = Vec::new();
         for gpu in registry.gpus() {
@@ -87,6 +83,10 @@ fn command_with(
             for own in of_verb(*gpu, &name) {
                 let known = verb.get_arguments().find(|known| known.get_long() == Some(own.name));
                 if let Some(id) = known.map(|known| known.get_id().clone()) {
+                    // A shared option that the machine has as a parameter.
+                    if !id.as_str().starts_with("--") {
+                        continue;
+                    }
                     // Another machine has it, too.
                     if is_shown {
                         verb = verb.mut_arg(id, |known| {
@@ -152,6 +152,38 @@ fn views(registry: &Registry) -> Vec<PossibleValue> {
     values
 }
 
+/// Options of shared groups that a verb never takes: help does not show them.
+const UNUSED: [(&str, &[&str]); 8] = [
+    ("assemble", &["from", "entry", "stage", "host_constants", "draw", "launch"]),
+    ("bench", &["draw", "launch"]),
+    ("compile", &["dialect", "numbering", "draw", "launch"]),
+    ("disassemble", &["position", "define"]),
+    ("fmt", &["from", "entry", "stage", "host_constants", "draw", "launch"]),
+    ("record", &["dialect", "numbering", "entry", "stage", "host_constants", "position", "draw", "launch"]),
+    ("render", &["dialect", "numbering", "stage", "position", "draw", "launch"]),
+    ("vectors", &["bits", "modes", "output_starts"]),
+];
+
+fn unused(verb: &str) -> &'static [&'static str] {
+    UNUSED.iter().find(|(name, _)| *name == verb).map_or(&[], |(_, ids)| ids)
+}
+
+/// Refuses an option that the verb never takes.
+///
+/// # Errors
+/// `G0142`.
+pub fn check_unused(matches: &ArgMatches) -> Result<(), Diagnostic> {
+    let Some((verb, matches)) = matches.subcommand() else { return Ok(()) };
+    let is_set = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    match unused(verb).iter().find(is_set) {
+        None => Ok(()),
+        Some(id) => {
+            let message = format!("`--{}` does not apply to `{verb}`", id.replace('_', "-"));
+            Err(Diagnostic::error(&NOT_APPLICABLE, message))
+        }
+    }
+}
+
 /// Verbs that read a program in any of its forms, and so take what is for reading.
 const READERS: [&str; 9] =
     ["disassemble", "check", "run", "trace", "debug", "why", "record", "render", "diff"];
@@ -196,6 +228,11 @@ fn argument(own: &'static Parameter) -> Arg {
     }
 }
 
+/// Name of the option for macros, which a machine may have as a parameter.
+pub const MACROS: &str = "define";
+/// Name of the option for folders of included files, which a machine may have as a parameter.
+pub const FOLDERS: &str = "include";
+
 /// A machine's option that was given, and its values; none for a flag.
 #[derive(Clone)]
 pub struct Given {
@@ -206,12 +243,21 @@ pub struct Given {
 /// The options of machines that were given.
 pub fn given(registry: &Registry, matches: &ArgMatches) -> Vec<Given> {
     let Some((verb, matches)) = matches.subcommand() else { return Vec::new() };
-    let mut given: Vec<Given> = Vec::new();
+    // Options of all machines that are parameters of some.
+    let shared = [(MACROS, "define"), (FOLDERS, "folders")].into_iter().filter_map(|(name, id)| {
+        matches
+            .try_contains_id(id)
+            .is_ok()
+            .then(|| matches.get_raw(id))
+            .flatten()
+            .map(|values| Given { name, values: values.map(ToOwned::to_owned).collect() })
+    });
+    let mut given: Vec<Given> = shared.collect();
     for own in registry.gpus().iter().flat_map(|gpu| of_verb(*gpu, verb)) {
         let id = id(own);
-        let is_known = matches.try_contains_id(&id).is_ok();
-        let is_given = is_known && matches.value_source(&id) == Some(ValueSource::CommandLine);
-        if !is_given || given.iter().any(|known| known.name == own.name) {
+        let is_set = matches.try_contains_id(&id).is_ok()
+            && matches.value_source(&id) == Some(ValueSource::CommandLine);
+        if !is_set || given.iter().any(|known| known.name == own.name) {
             continue;
         }
         let values = matches.try_get_many::<OsString>(&id).ok().flatten();

@@ -1,6 +1,6 @@
 //! `render`: what is drawn, and the file of pictures that it becomes.
 
-use super::{Backend, Reported, TextFormat};
+use super::{Backend, Reading, Reported, TextFormat};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -10,18 +10,15 @@ pub struct Render {
     /// A scene, a shader program, a job in JSON, or a program that a CPU runs; `-` for standard input
     #[arg(value_name = "SCENE")]
     pub scene: Option<PathBuf>,
-    /// The machine of a job or a program; else the one that has jobs, or that of the extension
-    #[arg(long)]
-    pub gpu: Option<String>,
+    /// How a program is read.
+    #[command(flatten)]
+    pub reading: Reading,
     /// Lift a job's limits of memory and counters (in a scene: `no_limits` in a draw's state)
     #[arg(long, hide_short_help = true)]
     pub no_limits: bool,
     /// Write what the machine's blocks do in a job, cycle by cycle, as a VCD file
     #[arg(long, value_name = "FILE")]
     pub waves: Option<PathBuf>,
-    /// What standard input is called; its folder is where the scene's files lie
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
-    pub stdin_name: Option<String>,
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -63,15 +60,6 @@ pub struct Render {
         value_name = "FORMAT"
     )]
     pub stats: Option<TextFormat>,
-    /// How a program is written, on machines whose programs make pictures; else as its extension or content implies
-    #[arg(long, value_name = "FORM", hide_short_help = true)]
-    pub program_format: Option<String>,
-    /// The entry point of a source in a shading language that has no scene, where it has several
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
-    pub entry: Option<String>,
-    /// Take what such a source computes from uniforms alone out of the program: the host computes it, as further constants
-    #[arg(long, hide_short_help = true)]
-    pub host_constants: bool,
     /// Write the scene in which a shader program without one is drawn
     #[arg(long, value_name = "FILE")]
     pub save_scene: Option<PathBuf>,

@@ -2,6 +2,7 @@
 
 use super::{Backend, Reported, Source};
 use clap::{Args, ValueEnum};
+use gpuzoo::options::StateOptions;
 use std::path::PathBuf;
 
 /// How it is called.
@@ -10,7 +11,7 @@ Examples:
   gpuzoo run teapot.vu vertices.csv
   gpuzoo run teapot.vu vertices.json --constant-file matrices.json --format csv
   gpuzoo run teapot.vu mesh.bin --layout 0:0:Float4,1:16:Float2 --stride 24
-  gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 -C c1=0,0x3f800000,0,0 --bits
+  gpuzoo run teapot.vu vertices.csv -c c0=1,0,0,0 -c c1=0,0x3f800000,0,0 --bits
   gpuzoo run teapot.vu vertices.npy -o outputs.npy
   gpuzoo run teapot.vu vertices.csv --watch
   gpuzoo run teapot.vu vertices.npy --backend wgpu --fidelity exact -o outputs.npy
@@ -27,11 +28,8 @@ pub struct Data {
     pub source: Source,
     /// The vertices; `-` for standard input, nothing for one vertex without inputs
     pub vertices: Option<PathBuf>,
-    /// How the program is written; else as its extension or content implies
-    #[arg(long, value_name = "FORM", hide_short_help = true)]
-    pub program_format: Option<String>,
     /// How the vertices are written; else as their extension or content implies
-    #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
+    #[arg(long = "vertices-from", value_enum, value_name = "FORM", hide_short_help = true)]
     pub vertex_format: Option<VertexFormat>,
     /// How raw vertices are read; else as the machine does at power-on
     #[arg(long, value_name = "INPUT:OFFSET:FORMAT,…")]
@@ -40,20 +38,20 @@ pub struct Data {
     #[arg(long, value_name = "BYTES", hide_short_help = true)]
     pub stride: Option<u32>,
     /// Set a constant, called as in the program's text
-    #[arg(short = 'C', long = "set", value_name = "NAME=X,Y,Z,W", allow_hyphen_values = true)]
+    #[arg(short = 'c', long = "const", value_name = "NAME=X,Y,Z,W", allow_hyphen_values = true)]
     pub constants: Vec<String>,
     /// Set constants from JSON, a table, or the bytes of the machine's memory
     #[arg(long = "constant-file", value_name = "FILE")]
     pub constant_files: Vec<PathBuf>,
-    /// What a mesh or a buffer of RenderDoc's calls an input or a constant: `--map POSITION=v0`
-    #[arg(long = "map", value_name = "NAME=REGISTER", hide_short_help = true)]
+    /// What a mesh or a buffer of RenderDoc's calls an input or a constant: `--rename POSITION=v0`
+    #[arg(long = "rename", value_name = "NAME=REGISTER", hide_short_help = true)]
     pub names: Vec<String>,
     /// The order of components in files of constants: as programs name them, or as NV2A's RDI shows its memory
     #[arg(long, value_enum, value_name = "ORDER", default_value_t, hide_short_help = true)]
     pub component_order: ComponentOrder,
-    /// Set a switch of the machine; `gpuzoo list modes` shows them
-    #[arg(long = "mode", value_name = "NAME=CHOICE", hide_short_help = true)]
-    pub modes: Vec<String>,
+    /// State of the machine.
+    #[command(flatten)]
+    pub state: StateOptions,
     /// What an output holds before the program, on machines that keep them from vertex to vertex
     #[arg(
         long = "output-start",
@@ -62,9 +60,6 @@ pub struct Data {
         hide_short_help = true
     )]
     pub output_starts: Vec<String>,
-    /// The numeric profile; else the machine's default
-    #[arg(long)]
-    pub profile: Option<String>,
     /// Write the inputs and constants that it reads, as JSON
     ///
     /// Fill them in and give the file as the vertices. Nothing is run.

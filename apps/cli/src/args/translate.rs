@@ -1,7 +1,8 @@
 //! Arguments of `translate`.
 
-use super::{Position, Source};
+use super::Source;
 use clap::Args;
+use gpuzoo::options::{StateOptions, TranslateOptions};
 use std::path::PathBuf;
 
 /// The start of its help.
@@ -23,45 +24,12 @@ pub struct Translate {
     /// The program.
     #[command(flatten)]
     pub source: Source,
-    /// How the program is written; else as its extension or content implies
-    #[arg(long, value_name = "FORM")]
-    pub program_format: Option<String>,
-    /// The language: wgsl, spirv, spirv10, spvasm, glsl, glsl330, essl300, essl310, hlsl or msl; else as the extension of the output, else wgsl
-    #[arg(long, value_name = "LANGUAGE")]
-    pub to: Option<String>,
-    /// What it becomes: vertex, fragment, compute or function; else a shader of the program's own stage
-    #[arg(long = "as", value_name = "SHAPE")]
-    pub shape: Option<String>,
-    /// Whose numbers it computes with: fast for the host's, exact for the machine's
-    #[arg(long, value_name = "NAME", default_value = "fast")]
-    pub fidelity: String,
-    /// Where the program leaves positions, on machines whose programs leave them in pixels
-    #[arg(long, value_enum, default_value_t)]
-    pub position: Position,
-    /// The group of all resources: the set of Vulkan, the register space of Direct3D
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    pub group: u32,
-    /// Bind a resource somewhere else; --explain shows their names and usual bindings
-    #[arg(long = "bind", value_name = "NAME=BINDING")]
-    pub bindings: Vec<String>,
-    /// Give the outputs that the program does not write, too
-    #[arg(long)]
-    pub all_outputs: bool,
-    /// Make the size of points the pipeline's own, not one more varying
-    #[arg(long)]
-    pub point_size: bool,
-    /// What names of functions, types and resources begin with
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    pub prefix: String,
-    /// Write SPIR-V without names and lines
-    #[arg(long)]
-    pub strip: bool,
-    /// The numeric profile; else the machine's default
-    #[arg(long)]
-    pub profile: Option<String>,
-    /// Set a switch of the machine; `gpuzoo list modes` shows them
-    #[arg(long = "mode", value_name = "NAME=CHOICE")]
-    pub modes: Vec<String>,
+    /// Options of translating, as all surfaces have them.
+    #[command(flatten)]
+    pub options: TranslateOptions,
+    /// State of the machine.
+    #[command(flatten)]
+    pub state: StateOptions,
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -2,17 +2,9 @@
 
 use super::{Color, MessageFormat, Messages};
 use clap::ValueEnum;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use gpuzoo::codes::{RENAMED_OPTION, USAGE};
+use clap::error::ErrorKind;
+use gpuzoo::codes::USAGE;
 use gpuzoo::diag::Diagnostic;
-
-/// Options that had another name: old ones and new ones.
-const RENAMED: [(&str, &str); 4] = [
-    ("--constant", "--set"),
-    ("--const", "--constant-file"),
-    ("--constants", "--numbering"),
-    ("--const-order", "--component-order"),
-];
 
 /// What to say about a command line that clap refuses; nothing where help is asked for, or is the best answer for people.
 pub fn problem(error: &clap::Error, messages: &Messages) -> Option<Diagnostic> {
@@ -23,20 +15,8 @@ pub fn problem(error: &clap::Error, messages: &Messages) -> Option<Diagnostic> {
             let problem = Diagnostic::error(&USAGE, "there is no verb");
             (!is_for_people).then(|| problem.help("`gpuzoo --help` shows them"))
         }
-        _ => Some(renamed(error).unwrap_or_else(|| usage(&error.to_string()))),
+        _ => Some(usage(&error.to_string())),
     }
-}
-
-/// An option that clap does not know because it has a new name.
-fn renamed(error: &clap::Error) -> Option<Diagnostic> {
-    let (ErrorKind::UnknownArgument, Some(ContextValue::String(given))) =
-        (error.kind(), error.get(ContextKind::InvalidArg))
-    else {
-        return None;
-    };
-    let (old, new) = RENAMED.iter().find(|(old, _)| old == given)?;
-    let problem = Diagnostic::error(&RENAMED_OPTION, format!("there is no option `{old}` any more"));
-    Some(problem.help(format!("write `{new}`")))
 }
 
 /// Clap's text: a sentence, which may have a list beneath it, then tips, the usage, and where to read on.

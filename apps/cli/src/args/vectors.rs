@@ -11,18 +11,12 @@ Examples:
   gpuzoo vectors --gpu nv2a --count 1000 --seed 1 -o random.jsonl
   gpuzoo vectors --gpu picogpu --count 100 --runs 32 -o random.jsonl
   gpuzoo vectors --gpu dreambox --directed --stats -o directed.jsonl
-  gpuzoo vectors light.vsh vertices.csv -C c96=1,0,0,0 -o light.jsonl
+  gpuzoo vectors light.vsh vertices.csv -c c96=1,0,0,0 -o light.jsonl
   gpuzoo vectors teapot.toml -o teapot.jsonl
 
 Without a program the programs are made up: of random instructions, or with --directed
 each row of the instruction table in all its forms, on edge operands. What is written
 `gpuzoo conform` takes, with the same --profile.";
-
-/// What it refuses of [`Data`]: a record has nowhere to say it.
-pub const REFUSED: [&str; 3] = ["bits", "modes", "output_starts"];
-
-/// What of [`Data`] is for the long help alone.
-pub const RARE: [&str; 4] = ["dialect", "numbering", "layout", "vertex_format"];
 
 /// `vectors`
 #[derive(Args, Clone)]

@@ -1,6 +1,6 @@
 //! The files that were read, to be recognized under any name.
 
-use super::inputs;
+use super::inputs::inputs;
 use std::path::{Path, PathBuf};
 
 /// The files that were read.

@@ -1,15 +1,15 @@
 //! `assemble` and `disassemble`.
 
 use super::{Runs, linked, load, parameters, refuse, runs, software};
-use crate::args::{self, Given, Reading};
+use crate::args::{self, Given};
 use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL};
 use gpuzoo::computer::Computer;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::emit::{Emit, Options, emit};
-use gpuzoo::machine::TextOptions;
 use gpuzoo::machine::options::arguments::Verb;
+use gpuzoo::options::DisassembleOptions;
 use gpuzoo::read::Form;
 use gpuzoo::{Gpu, ShaderUnit, registry};
 
@@ -30,9 +30,9 @@ pub fn assemble(args: &args::Assemble, session: &mut Session) -> Result<(), Stop
 
 /// Text to words, and what can be made of them.
 fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut Session) -> Result<(), Stop> {
-    let own = parameters::own(gpu, Verb::Assemble, None, None, session)?;
+    parameters::own(gpu, Verb::Assemble, None, None, session)?;
     not_compiled(gpu, &args.source)?;
-    let loaded = load(gpu, &args.source, (Some("asm"), None), |_| Form::Asm, &own, session)?;
+    let loaded = load(gpu, &as_text(&args.source), None, |_| Form::Asm, session)?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let name = args.name.clone().unwrap_or_else(|| loaded.name.clone());
     let program = loaded.checked(session)?;
@@ -41,7 +41,7 @@ fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut S
         None => Emit::of_file(gpu, &file)?,
         Some(name) => Emit::named(gpu, name)?,
     };
-    let options = Options { name: &name, profile, optimize: args.optimize };
+    let options = Options { name: &name, profile };
     let bytes = emit(&program, form, &options)?;
     output::write(args.output.as_deref(), form.is_binary(), &bytes).map_err(|stop| match stop {
         Stop::Problem(problem) if problem.code == &BINARY_TO_TERMINAL => {
@@ -49,6 +49,13 @@ fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut S
         }
         stop => stop,
     })
+}
+
+/// The source of `assemble`, which is text, whatever its name says.
+fn as_text(source: &args::Source) -> args::Source {
+    let mut source = source.clone();
+    source.reading.read.from = Some(Form::Asm.name().to_owned());
+    source
 }
 
 /// Refuses what is no assembly text, as its name says.
@@ -73,11 +80,7 @@ fn to_program(
     session: &mut Session,
 ) -> Result<(), Stop> {
     refuse(
-        &[
-            (args.name.is_some(), "--name"),
-            (args.profile.is_some(), "--profile"),
-            (args.optimize, "--optimize"),
-        ],
+        &[(args.name.is_some(), "--name"), (args.profile.is_some(), "--profile")],
         &format!("is for machines with shader units; {} has none", gpu.about().id),
     )?;
     let own = parameters::own(gpu, Verb::Assemble, None, None, session)?;
@@ -99,7 +102,8 @@ pub fn disassemble(args: &args::Disassemble, session: &mut Session) -> Result<()
             let always = format!("is not for {}, whose disassembly always is", gpu.about().id);
             refuse(&[(args.exact, "--exact")], &always)?;
             let own = parameters::own(gpu, Verb::Disassemble, None, None, session)?;
-            let program = software(computer, &args.source, args.program_format.as_deref(), &own, session)?;
+            let program =
+                software(computer, &args.source, args.source.reading.read.from.as_deref(), &own, session)?;
             program.disassemble()?
         }
     };
@@ -112,18 +116,18 @@ fn of_words(
     args: &args::Disassemble,
     session: &mut Session,
 ) -> Result<String, Stop> {
-    let own = parameters::own(gpu, Verb::Disassemble, None, None, session)?;
+    parameters::own(gpu, Verb::Disassemble, None, None, session)?;
     // What looks like neither hexadecimal nor JSON is more likely short or mistyped words than assembly text here.
     let words = |bytes: &[u8]| match Form::of_bytes(bytes) {
         Form::Asm => Form::Hex,
         form => form,
     };
-    let loaded = load(gpu, &args.source, (args.program_format.as_deref(), None), words, &own, session)?;
+    let mut source = args.source.clone();
+    let (dialect, numbering) = (source.reading.read.dialect.take(), source.reading.read.numbering.take());
+    let options = DisassembleOptions { dialect, numbering, exact: args.exact };
+    let loaded = load(gpu, &source, None, words, session)?;
     let program = loaded.program(session)?;
-    let Reading { dialect, numbering, .. } = &args.source.reading;
-    let (dialect, numbering) = (dialect.as_deref(), numbering.as_deref());
-    let options = TextOptions { dialect, numbering, exact: args.exact, ..TextOptions::default() };
-    let (text, problems) = program.disassemble(&options)?;
+    let (text, problems) = program.disassemble(&options.text())?;
     session.require(problems)?;
     Ok(text)
 }

@@ -10,7 +10,7 @@ use gpuzoo::codes::NOT_BUILT_IN;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::ir::Vec4;
 use gpuzoo::run::{Block, Kernel, Stream, Vertices};
-use gpuzoo::translate::{self, Fidelity};
+use gpuzoo::translate::Fidelity;
 use std::ops::ControlFlow;
 
 /// The host's GPU, and whose numbers it computes with.
@@ -31,7 +31,7 @@ impl Device {
             refuse(&[(args.fidelity.is_some(), "--fidelity")], "is for `--backend wgpu`: gpuzoo is exact")?;
             return Ok(None);
         }
-        let fidelity = args.fidelity.as_deref().map(translate::fidelity).transpose()?.unwrap_or_default();
+        let fidelity = args.fidelity.unwrap_or_default();
         Device::open(fidelity).map(Some)
     }
 

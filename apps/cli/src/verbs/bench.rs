@@ -1,7 +1,6 @@
 //! `bench`: what is measured, and the process of the yardstick.
 
 use super::load;
-use super::parameters::Own;
 use crate::args::{self, MOST_THREADS};
 use crate::io;
 use crate::output;
@@ -71,14 +70,7 @@ fn cases(args: &args::Bench, session: &mut Session) -> Result<Vec<Case>, Stop> {
     let path = args.source.input.as_deref();
     let gpu =
         session.registry.shader_unit(gpu, &io::name(path, args.source.reading.stdin_name.as_deref()))?;
-    let loaded = load(
-        gpu,
-        &args.source,
-        (args.program_format.as_deref(), None),
-        Form::of_bytes,
-        &Own::default(),
-        session,
-    )?;
+    let loaded = load(gpu, &args.source, None, Form::of_bytes, session)?;
     let name = loaded.name.rsplit(['/', '\\']).next().unwrap_or(&loaded.name).to_owned();
     let program = loaded.program(session)?;
     let profile = registry::profile(program.gpu(), profile)?;

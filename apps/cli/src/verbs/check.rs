@@ -2,7 +2,7 @@
 
 use super::parameters::{self, Own};
 use super::{load, refuse, render, report, room, software};
-use crate::args::{self, Given, Reading, Source, TextFormat};
+use crate::args::{self, Given, MACROS, Reading, Source, TextFormat};
 use crate::io;
 use crate::output::{self, Output};
 use crate::session::{Session, Stop, Tally};
@@ -13,6 +13,7 @@ use gpuzoo::kind::{Kind, job_gpu};
 use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::machine::text::extension;
 use gpuzoo::machine::unit::job::JobOptions;
+use gpuzoo::options::ReadOptions;
 use gpuzoo::read::{self, Form};
 use gpuzoo::{
     Gpu, Program, ShaderUnit, check as facade_check, job, registry, render as facade_render,
@@ -294,9 +295,15 @@ fn refuse_unused(found: &Found, args: &args::Check, session: &Session) -> Result
     let Some(first) = programs.first() else {
         let given = unused.next().map(|given| format!("--{}", given.name));
         let options = [
-            (args.reading.dialect.is_some(), "--dialect"),
-            (args.reading.numbering.is_some(), "--numbering"),
-            (args.program_format.is_some(), "--program-format"),
+            (args.reading.read.dialect.is_some(), "--dialect"),
+            (args.reading.read.numbering.is_some(), "--numbering"),
+            (args.reading.read.from.is_some(), "--from"),
+            (args.reading.read.entry.is_some(), "--entry"),
+            (args.reading.read.stage.is_some(), "--stage"),
+            (args.reading.read.host_constants, "--host-constants"),
+            (args.reading.read.position.is_some(), "--position"),
+            (args.reading.read.draw.is_some(), "--draw"),
+            (args.reading.read.launch.is_some(), "--launch"),
             (given.is_some(), given.as_deref().unwrap_or_default()),
         ];
         return refuse(&options, "is for programs, and there are none");
@@ -309,6 +316,9 @@ fn refuse_unused(found: &Found, args: &args::Check, session: &Session) -> Result
 }
 
 fn takes(gpu: &dyn Gpu, given: &Given) -> bool {
+    if parameters::is_for_scenes(given) && gpu.about().text_options.macros {
+        return true;
+    }
     [Verb::Check, Verb::Read].iter().any(|verb| parameter(gpu, *verb, given.name).is_ok())
 }
 
@@ -323,26 +333,34 @@ fn counts(
 }
 
 /// The program of a target, and how it is written.
-fn written(
-    target: &Target,
-    gpu: &'static dyn Gpu,
-    found: &Found,
-    args: &args::Check,
-) -> (Source, Option<String>) {
+fn written(target: &Target, gpu: &'static dyn Gpu, found: &Found, args: &args::Check) -> Source {
     let machines = || found.targets.iter().filter_map(|target| target.what.gpu());
     let only = |option: &Option<String>, has: &dyn Fn(&'static dyn Gpu, &str) -> bool| {
         option.clone().filter(|name| counts(gpu, machines(), |gpu| has(gpu, name)))
     };
-    let reading = Reading {
-        dialect: only(&args.reading.dialect, &|gpu, _| !gpu.about().text_options.dialects.is_empty()),
-        numbering: only(&args.reading.numbering, &|gpu, _| !gpu.about().text_options.numberings.is_empty()),
-        ..args.reading.clone()
+    let read = &args.reading.read;
+    let read = ReadOptions {
+        dialect: only(&read.dialect, &|gpu, _| !gpu.about().text_options.dialects.is_empty()),
+        numbering: only(&read.numbering, &|gpu, _| !gpu.about().text_options.numberings.is_empty()),
+        from: only(&read.from, &|gpu, name| match gpu.shader_unit() {
+            Some(_) => Form::named(gpu, name).is_ok(),
+            None => gpu.about().forms.iter().any(|form| form.is_read && form.name == name),
+        }),
+        ..read.clone()
     };
-    let format = only(&args.program_format, &|gpu, name| match gpu.shader_unit() {
-        Some(_) => Form::named(gpu, name).is_ok(),
-        None => gpu.about().forms.iter().any(|form| form.is_read && form.name == name),
-    });
-    (Source { input: target.path.clone(), reading }, format)
+    let has_macros = |gpu: &'static dyn Gpu| {
+        let about = gpu.about();
+        about.text_options.macros || about.parameters.iter().any(|parameter| parameter.name == MACROS)
+    };
+    let mut reading = Reading { read, ..args.reading.clone() };
+    if !counts(gpu, machines(), has_macros) {
+        reading.folders.clear();
+        reading.read.define.clear();
+    }
+    if !counts(gpu, machines(), |gpu| !gpu.about().text_options.positions.is_empty()) {
+        reading.read.position = None;
+    }
+    Source { input: target.path.clone(), reading }
 }
 
 /// The profile that was asked for, if it counts for a machine.
@@ -374,18 +392,18 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
     let input = || io::read(target.path.as_deref(), args.reading.stdin_name.as_deref());
     match target.what {
         What::Unit(unit) => {
-            let own = own(unit, target, found, args, session)?;
-            let (source, format) = written(target, unit, found, args);
-            let program = load(unit, &source, (format.as_deref(), None), Form::of_bytes, &own, session)?
-                .program(session)?;
+            own(unit, target, found, args, session)?;
+            let source = written(target, unit, found, args);
+            let program = load(unit, &source, None, Form::of_bytes, session)?.program(session)?;
             session.report(program.check());
             let figures = facade_check::figures(&program);
             Ok(Figures { text: figures.text(), facts: Facts::Program(figures), program: Some(program) })
         }
         What::Computer(computer) => {
             let own = own(computer.gpu(), target, found, args, session)?;
-            let (source, format) = written(target, computer.gpu(), found, args);
-            let program = software(computer, &source, format.as_deref(), &own, session)?;
+            let source = written(target, computer.gpu(), found, args);
+            let form = source.reading.read.from.as_deref();
+            let program = software(computer, &source, form, &own, session)?;
             let checked = program.check(&own.arguments)?;
             session.report_about(program.sources(), checked.remarks.clone());
             own.write_files(&checked)?;

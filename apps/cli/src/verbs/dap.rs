@@ -8,15 +8,17 @@ use crate::{io, output, project};
 use clap::FromArgMatches;
 use gpuzoo::Registry;
 use gpuzoo::codes::{BAD_ARGUMENT, CANNOT_LISTEN, NO_INPUT};
-use gpuzoo::diag::{Diagnostic, suggest};
+use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::limits::budget::Budget;
+use gpuzoo::options::table::{OptionRow, rows};
+use gpuzoo::options::{ReadOptions, StateOptions};
 use gpuzoo::paint::Paint;
-use gpuzoo_editor::dap::{Launch, Launched, Server};
+use gpuzoo_editor::dap::{Launch, LaunchArguments, Launched, Pixel, Server};
 use gpuzoo_editor::wire::timed::Timed;
 use serde_json::Value as Json;
 use std::io::{BufReader, BufWriter, Error, ErrorKind, IsTerminal, stdin, stdout};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Time for an editor on a port to send its first message, and for each message from its first to its last byte: the next
@@ -90,13 +92,8 @@ struct Launcher {
     allowed: Vec<PathBuf>,
 }
 
-/// The attributes of a launch that become options, in the order of the manual.
-const OPTIONS: [&str; 6] = ["gpu", "dialect", "profile", "vertex", "pixel", "frame"];
-/// The other attributes.
-const OTHERS: [&str; 6] = ["program", "inputs", "constants", "args", "stopOnEntry", "noDebug"];
-
 impl Launch for Launcher {
-    fn launch(&mut self, arguments: &Json) -> Result<Launched, String> {
+    fn launch(&mut self, arguments: &LaunchArguments) -> Result<Launched, String> {
         let mut session = Session::new(self.registry.clone(), &args::Messages::default()).captured();
         session.budget = self.budget.clone();
         let launched = self.runs(arguments, &mut session);
@@ -108,7 +105,7 @@ impl Launch for Launcher {
 }
 
 impl Launcher {
-    fn runs(&self, arguments: &Json, session: &mut Session) -> Result<Launched, Stop> {
+    fn runs(&self, arguments: &LaunchArguments, session: &mut Session) -> Result<Launched, Stop> {
         let words = words(arguments)?;
         let command = args::command(&self.registry, crate::named(&self.registry, &words));
         let matches = command.try_get_matches_from(&words);
@@ -126,7 +123,7 @@ impl Launcher {
         io::folders(&allowed)?;
         io::begin(false, &session.budget, &allowed);
         // A project is called as its file is.
-        let asked = arguments.get("program").and_then(Json::as_str).map(PathBuf::from);
+        let asked = PathBuf::from(&arguments.own.program);
         project::open(&mut cli.verb, session)?;
         let Verb::Debug(debug) = &cli.verb else { return Err(bad("`program` is not the name of a file")) };
         let data = &debug.of.data;
@@ -147,9 +144,8 @@ impl Launcher {
             return Err(bad(&format!("`args` has `--{name}`: nothing is written when the editor goes")));
         }
         let paths = console.sources().iter().map(|file| path(file.name())).collect();
-        let name = asked.as_deref().and_then(Path::file_name).unwrap_or_default();
-        let name = name.to_string_lossy().into_owned();
-        let said = remarks(arguments) + &session.captured_text() + &about;
+        let name = asked.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let said = session.captured_text() + &about;
         console.limit(MOST_STEPS);
         Ok(Launched { name, console, paths, said })
     }
@@ -167,62 +163,59 @@ fn path(name: &str) -> Option<PathBuf> {
     path.is_file().then_some(path)
 }
 
-/// Attributes that are nearly one of ours: editors have some of their own, which say nothing.
-fn remarks(arguments: &Json) -> String {
-    let known = || OPTIONS.iter().chain(&OTHERS).copied();
-    let given = arguments.as_object().into_iter().flat_map(|all| all.keys());
-    let unknown = given.filter(|name| !known().any(|known| known == *name));
-    let near = unknown.filter_map(|name| Some((name, suggest::nearest(name, known())?)));
-    near.map(|(name, near)| format!("warning: the attribute `{name}` says nothing; did you mean `{near}`?\n"))
-        .collect()
+/// The command line that the attributes of a launch mean.
+fn words(arguments: &LaunchArguments) -> Result<Vec<String>, Stop> {
+    let own = &arguments.own;
+    if own.program.is_empty() {
+        return Err(bad("the attribute `program` is missing: a program, scene, job, PRG or trace"));
+    }
+    if own.turn.is_some() {
+        return Err(bad("`turn` is an attribute of the studio"));
+    }
+    let mut words = vec!["gpuzoo".to_owned(), "debug".to_owned()];
+    words.extend(own.gpu.iter().map(|gpu| format!("--gpu={gpu}")));
+    let known: Vec<OptionRow> = [rows::<ReadOptions>(), rows::<StateOptions>()].concat();
+    for (name, value) in arguments.named.iter() {
+        let Some(row) = known.iter().find(|row| row.name == name) else { continue };
+        words.extend(option(&row.flag, value));
+    }
+    words.extend(own.vertex.map(|vertex| format!("--vertex={vertex}")));
+    words.extend(own.pixel.map(|Pixel(column, row)| format!("--pixel={column},{row}")));
+    words.extend(own.frame.map(|frame| format!("--frame={frame}")));
+    for (name, value) in &own.constants {
+        words.push(format!("--const={name}={}", text(value)?));
+    }
+    words.extend(own.args.iter().cloned());
+    // Whatever files are called, they are no options.
+    words.push("--".to_owned());
+    words.push(own.program.clone());
+    words.extend(own.inputs.clone());
+    Ok(words)
 }
 
-/// The command line that the attributes of a launch mean.
-fn words(arguments: &Json) -> Result<Vec<String>, Stop> {
-    let mut words = vec!["gpuzoo".to_owned(), "debug".to_owned()];
-    let text = |name: &str, value: &Json| match value {
+/// The words of an option with a value that it takes.
+fn option(flag: &str, value: &Json) -> Vec<String> {
+    match value {
+        Json::Bool(true) => vec![flag.to_owned()],
+        Json::Bool(false) => Vec::new(),
+        Json::String(text) => vec![format!("{flag}={text}")],
+        Json::Array(all) => all.iter().flat_map(|value| option(flag, value)).collect(),
+        Json::Object(all) => {
+            let plain = |value: &Json| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            all.iter().map(|(name, value)| format!("{flag}={name}={}", plain(value))).collect()
+        }
+        other => vec![format!("{flag}={other}")],
+    }
+}
+
+/// A constant as the command line takes it.
+fn text(value: &Json) -> Result<String, Stop> {
+    match value {
         Json::String(text) => Ok(text.clone()),
         Json::Number(number) => Ok(number.to_string()),
         Json::Array(all) if all.iter().all(Json::is_number) => {
             Ok(all.iter().map(Json::to_string).collect::<Vec<_>>().join(","))
         }
-        _ => Err(bad(&format!("the attribute `{name}` is neither a text nor a number"))),
-    };
-    for name in OPTIONS {
-        if let Some(value) = arguments.get(name).filter(|value| !value.is_null() && *value != "") {
-            words.push(format!("--{name}={}", text(name, value)?));
-        }
+        _ => Err(bad("a constant is a text, a number or a list of numbers: `{ \"c0\": [1, 0, 0, 0] }`")),
     }
-    match arguments.get("constants") {
-        None | Some(Json::Null) => {}
-        Some(Json::Object(constants)) => {
-            for (name, value) in constants {
-                words.push(format!("--set={name}={}", text("constants", value)?));
-            }
-        }
-        Some(_) => return Err(bad("the attribute `constants` is no object: `{ \"c0\": [1, 0, 0, 0] }`")),
-    }
-    match arguments.get("args") {
-        None | Some(Json::Null) => {}
-        Some(Json::Array(more)) => {
-            for word in more {
-                words.push(text("args", word)?);
-            }
-        }
-        Some(_) => return Err(bad("the attribute `args` is not a list of strings")),
-    }
-    // Whatever files are called, they are no options.
-    words.push("--".to_owned());
-    match arguments.get("program").and_then(Json::as_str).filter(|program| !program.is_empty()) {
-        Some(program) => words.push(program.to_owned()),
-        None => return Err(bad("the attribute `program` is missing: a program, scene, job, PRG or trace")),
-    }
-    match arguments.get("inputs") {
-        None | Some(Json::Null) => {}
-        // What an editor's template leaves empty.
-        Some(Json::String(inputs)) if inputs.is_empty() => {}
-        Some(Json::String(inputs)) => words.push(inputs.clone()),
-        Some(_) => return Err(bad("the attribute `inputs` is not the name of a file")),
-    }
-    Ok(words)
 }

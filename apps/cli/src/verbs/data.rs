@@ -1,6 +1,5 @@
 //! Program, vertices and constants: what `run` and `trace` work on.
 
-use super::parameters::Own;
 use super::{load, refuse, room};
 use crate::args::{self, ComponentOrder, VertexFormat};
 use crate::io;
@@ -13,6 +12,7 @@ use gpuzoo::machine::text::extension;
 use gpuzoo::machine::unit::layout::Layout;
 use gpuzoo::machine::unit::run_state::{self, RunState};
 use gpuzoo::machine::{Modes, Profile};
+use gpuzoo::options::Assignment;
 use gpuzoo::read::{self, Form};
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::{Names, Pieces, has_all_inputs, npy, raw};
@@ -41,25 +41,14 @@ impl Ready {
 }
 
 /// Reads everything but the vertices, and reports what is wrong with it.
-pub fn ready(
-    gpu: &'static dyn ShaderUnit,
-    args: &args::Data,
-    own: &Own,
-    session: &mut Session,
-) -> Result<Ready, Stop> {
+pub fn ready(gpu: &'static dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Result<Ready, Stop> {
     let program = args.source.input.as_deref().into_iter();
     let files =
         program.chain(args.vertices.as_deref()).chain(args.constant_files.iter().map(|path| path.as_path()));
     io::one_standard_input(files)?;
-    let loaded = load(
-        gpu,
-        &args.source,
-        (args.program_format.as_deref(), args.profile.as_deref()),
-        Form::of_bytes,
-        own,
-        session,
-    )?;
-    let profile = registry::profile(gpu, args.profile.as_deref())?;
+    let profile = args.state.profile.as_deref();
+    let loaded = load(gpu, &args.source, profile, Form::of_bytes, session)?;
+    let profile = registry::profile(gpu, profile)?;
     let outputs = outputs(gpu, args, session)?;
     let program = loaded.checked(session)?;
     let modes = modes(gpu, program.modes(), args, session)?;
@@ -67,11 +56,11 @@ pub fn ready(
     let constants = constants(&program, &names, args, session)?;
     if args.vertices.is_none() {
         refuse(
-            &[(names.has_inputs(), "--map")],
+            &[(names.has_inputs(), "--rename")],
             "names an attribute, and there are no vertices: name their file",
         )?;
         let given = [
-            (args.vertex_format.is_some(), "--vertex-format"),
+            (args.vertex_format.is_some(), "--vertices-from"),
             (args.layout.is_some(), "--layout"),
             (args.stride.is_some(), "--stride"),
         ];
@@ -84,7 +73,6 @@ pub fn ready(
 pub fn constants_in(
     gpu: &'static dyn ShaderUnit,
     args: &args::Data,
-    own: &Own,
     (ready, profile): (&Ready, &str),
     session: &mut Session,
 ) -> Result<Constants, Stop> {
@@ -96,8 +84,7 @@ pub fn constants_in(
         &[(path.is_none_or(io::is_standard), "-")],
         "can be read once, and a log is read for each profile: name a file",
     )?;
-    let form = (args.program_format.as_deref(), Some(profile));
-    match load(gpu, &args.source, form, Form::of_bytes, own, session)?.read {
+    match load(gpu, &args.source, Some(profile), Form::of_bytes, session)?.read {
         Ok(program) => constants(&program, &ready.names, args, session),
         Err(problems) => {
             session.require(problems)?;
@@ -113,12 +100,12 @@ fn modes(
     args: &args::Data,
     session: &mut Session,
 ) -> Result<Modes, Stop> {
-    for text in &args.modes {
-        let file = session.argument("--mode", text);
-        let (name, choice) = text.split_once('=').unwrap_or((text, ""));
+    for Assignment { name, value } in &args.state.modes {
+        let text = format!("{name}={value}");
+        let file = session.argument("--mode", &text);
         let known = gpu.about().modes;
-        let mode = run_state::mode(known, name.trim(), choice.trim());
-        let end = if known.iter().any(|mode| mode.name == name.trim()) { text.len() } else { name.len() };
+        let mode = run_state::mode(known, name, value);
+        let end = if known.iter().any(|mode| mode.name == name) { text.len() } else { name.len() };
         let (mode, choice) = mode.map_err(|problem| problem.at(session.sources.get(file).span(0..end)))?;
         modes.set(mode, choice);
     }
@@ -138,7 +125,7 @@ fn outputs(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Re
 fn names(program: &Program, args: &args::Data, session: &mut Session) -> Result<Names, Stop> {
     let mut names = Names::default();
     for text in &args.names {
-        let file = session.argument("--map", text);
+        let file = session.argument("--rename", text);
         names.add(program, session.sources.get(file))?;
     }
     Ok(names)
@@ -190,7 +177,7 @@ fn constants(
         return Err(problem.into());
     }
     for argument in &args.constants {
-        let file = session.argument("--set", argument);
+        let file = session.argument("--const", argument);
         constants.argument(program, session.sources.get(file))?;
     }
     Ok(constants)
@@ -261,7 +248,7 @@ pub fn pieces(
     let rest = bar.wrap_read(rest);
     let format = format_of(args, &name, &head);
     let is_mapped = names.has_inputs() && format != VertexFormat::Csv;
-    refuse(&[(is_mapped, "--map")], "names an attribute of a table, and these vertices are none")?;
+    refuse(&[(is_mapped, "--rename")], "names an attribute of a table, and these vertices are none")?;
     let has_more = io::is_standard(path) && format == VertexFormat::Json && has_all_inputs(&head);
     refuse(&[(has_more, "-")], "has constants beside the vertices: name it as a file")?;
     let given = args.layout.as_ref().map(|text| session.argument("--layout", text));
@@ -307,13 +294,13 @@ pub fn refuse_data(gpu: &dyn Gpu, args: &args::Data) -> Result<(), Stop> {
 pub fn refuse_given(args: &args::Data, why: &str) -> Result<(), Stop> {
     let given = [
         (args.component_order != ComponentOrder::default(), "--component-order"),
-        (args.vertex_format.is_some(), "--vertex-format"),
+        (args.vertex_format.is_some(), "--vertices-from"),
         (args.layout.is_some(), "--layout"),
         (args.stride.is_some(), "--stride"),
-        (!args.constants.is_empty(), "--set"),
+        (!args.constants.is_empty(), "--const"),
         (!args.constant_files.is_empty(), "--constant-file"),
-        (!args.names.is_empty(), "--map"),
-        (!args.modes.is_empty(), "--mode"),
+        (!args.names.is_empty(), "--rename"),
+        (!args.state.modes.is_empty(), "--mode"),
         (!args.output_starts.is_empty(), "--output-start"),
         (args.emit_inputs.is_some(), "--emit-inputs"),
     ];

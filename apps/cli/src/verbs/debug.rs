@@ -99,13 +99,14 @@ fn begin_run(
             (console, text)
         }
         Found::Machine(gpu, computer) => {
-            let args::Data { source, program_format, profile, .. } = &of.of.data;
+            let args::Data { source, state, .. } = &of.of.data;
+            let profile = &state.profile;
             refuse_data(gpu, &of.of.data)?;
             let no_vertices = format!("is for programs over vertices; {} has none", gpu.about().id);
             refuse(&[(of.of.vertex.is_some(), "--vertex")], &no_vertices)?;
             let own =
                 parameters::own(gpu, Verb::Debug, profile.as_deref(), source.input.as_deref(), session)?;
-            let program = software(computer, source, program_format.as_deref(), &own, session)?;
+            let program = software(computer, source, source.reading.read.from.as_deref(), &own, session)?;
             let run = Run::of_session(gpu.about().name, program.session(&own.arguments)?);
             let console = console(vec![run], program.sources());
             return Ok(Begun { own, ..Begun::new(console, String::new(), words) });

@@ -30,10 +30,10 @@ pub fn diff(args: &args::Diff, session: &mut Session) -> Result<(), Stop> {
         &[
             (source.reading.gpu.is_some(), "--gpu"),
             (source.reading.stdin_name.is_some(), "--stdin-name"),
-            (source.reading.dialect.is_some(), "--dialect"),
-            (source.reading.numbering.is_some(), "--numbering"),
-            (args.data.program_format.is_some(), "--program-format"),
-            (args.data.profile.is_some(), "--profile"),
+            (source.reading.read.dialect.is_some(), "--dialect"),
+            (source.reading.read.numbering.is_some(), "--numbering"),
+            (source.reading.read.from.is_some(), "--from"),
+            (args.data.state.profile.is_some(), "--profile"),
             (args.data.bits, "--bits"),
         ],
         "is for a program, and these are two files: `--profiles ONE,OTHER` runs a program",
@@ -131,10 +131,10 @@ fn on_machine(
     profiles: [&str; 2],
     session: &mut Session,
 ) -> Result<(), Stop> {
-    let args::Data { source, program_format, .. } = &args.data;
+    let source = &args.data.source;
     refuse_data(gpu, &args.data)?;
     let own = parameters::own(gpu, Verb::Diff, None, source.input.as_deref(), session)?;
-    let program = software(computer, source, program_format.as_deref(), &own, session)?;
+    let program = software(computer, source, source.reading.read.from.as_deref(), &own, session)?;
     let comparison = program.compare(&own.arguments, profiles, args.frame)?;
     let [one, other] = comparison.pictures;
     draw(args, facade::diff(&Subject::Frame(one), &Subject::Frame(other))?, session)?;
@@ -155,12 +155,12 @@ fn over_vertices(
         &[(args.frame.is_some(), "--frame"), (args.output.is_some(), "--output")],
         "is for what a machine shows, and this is a program over vertices",
     )?;
-    let own = parameters::own(unit, Verb::Diff, None, None, session)?;
-    let ready = ready(unit, &args.data, &own, session)?;
+    parameters::own(unit, Verb::Diff, None, None, session)?;
+    let ready = ready(unit, &args.data, session)?;
     let [one, other] = profiles.map(|name| registry::profile(unit, Some(name)));
     let states = [one?, other?].map(|profile| RunState { profile, ..ready.run_state() });
     let Ready { program, constants, .. } = &ready;
-    let [one, other] = profiles.map(|name| constants_in(unit, &args.data, &own, (&ready, name), session));
+    let [one, other] = profiles.map(|name| constants_in(unit, &args.data, (&ready, name), session));
     let [one, other] = [one?, other?];
     let mut source = Vertices::of(unit, &args.data, &ready, None, session)?;
     let first = source.first(session)?;

@@ -9,8 +9,9 @@ use gpuzoo::codes::{NO_TEXT, NOT_FORMATTED, NOTHING_TO_CHECK};
 use gpuzoo::computer::parameter;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::kind::Kind;
-use gpuzoo::machine::TextOptions;
+use gpuzoo::machine::Profile;
 use gpuzoo::machine::options::arguments::Verb;
+use gpuzoo::options::ReadOptions;
 use gpuzoo::{Gpu, format, read, registry};
 use std::path::{Path, PathBuf};
 
@@ -103,7 +104,7 @@ fn no_text(name: &str) -> Diagnostic {
 /// Lays out one text.
 fn one(target: &Target, args: &args::Format, session: &mut Session) -> Result<(), Stop> {
     let Target { path, gpu } = target;
-    let own = parameters::own(*gpu, Verb::Format, None, None, session)?;
+    parameters::own(*gpu, Verb::Format, None, None, session)?;
     let Input { name, path: place, bytes } = io::read(path.as_deref(), args.reading.stdin_name.as_deref())?;
     if !format::is_text(*gpu, &name, &bytes) {
         return Err(no_text(&name).into());
@@ -112,23 +113,21 @@ fn one(target: &Target, args: &args::Format, session: &mut Session) -> Result<()
     let file = read::text(&mut session.sources, &name, &bytes)?;
     // The byte order mark of a text belongs to its layout, not to what it says.
     let text = String::from_utf8(bytes).unwrap_or_default();
-    let (include, defines) = (own.include(&place), own.arguments.names("define").collect::<Vec<_>>());
-    let options = TextOptions {
-        dialect: args.reading.dialect.as_deref().filter(|_| !gpu.about().text_options.dialects.is_empty()),
-        numbering: args
-            .reading
-            .numbering
-            .as_deref()
-            .filter(|_| !gpu.about().text_options.numberings.is_empty()),
-        positions: own.arguments.names("positions").last(),
-        include: Some(&*include),
-        defines: &defines,
-        ..TextOptions::default()
+    let (names, read) = (&gpu.about().text_options, &args.reading.read);
+    let read = ReadOptions {
+        dialect: read.dialect.clone().filter(|_| !names.dialects.is_empty()),
+        numbering: read.numbering.clone().filter(|_| !names.numberings.is_empty()),
+        ..read.clone()
     };
-    registry::check_text_options(*gpu, &options)?;
-    let done = match format::checked(*gpu, &name, &text, &options) {
-        Ok(done) => done,
-        Err(problems) => {
+    let include = args.reading.include(&place);
+    let done = read.with_text(Some(&*include), Profile::default(), None, |options| {
+        registry::check_text_options(*gpu, options)?;
+        Ok(format::checked(*gpu, &name, &text, options))
+    })?;
+    let done = match done {
+        Err(problem) => return Err(Diagnostic::into(problem)),
+        Ok(Ok(done)) => done,
+        Ok(Err(problems)) => {
             session.report_about(&problems.sources, problems.list);
             return Err(Stop::Reported);
         }

@@ -37,22 +37,23 @@ mod vectors;
 mod vertices;
 mod why;
 
-use crate::args::{Source, Verb};
+use crate::args::{Reading, Source, Verb};
 use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 #[cfg(any(feature = "dap", feature = "lsp"))]
 use gpuzoo::codes::BROKEN_STREAM;
+use gpuzoo::compile::Language;
 use gpuzoo::computer::{Computer, Input, Software};
 use gpuzoo::diag::{Code, Diagnostic, Span};
 use gpuzoo::kind::{Kind, job_gpu};
-use gpuzoo::machine::TextOptions;
+use gpuzoo::machine::Include;
 use gpuzoo::machine::text::extension;
-use gpuzoo::machine::unit::logged::Call;
+use gpuzoo::options::ReadOptions;
 use gpuzoo::read::{self, Form};
 use gpuzoo::{Gpu, Program, ShaderUnit, registry};
 use parameters::Own;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Carries out a verb.
 pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
@@ -167,6 +168,23 @@ pub(super) fn refuse(arguments: &[(bool, &str)], why: &str) -> Result<(), Stop> 
     }
 }
 
+/// Refuses options of reading a program where there is none; macros are for the programs of scenes, too.
+fn refuse_reading(reading: &Reading, why: &str) -> Result<(), Stop> {
+    let read = &reading.read;
+    let options = [
+        (read.from.is_some(), "--from"),
+        (read.dialect.is_some(), "--dialect"),
+        (read.numbering.is_some(), "--numbering"),
+        (read.entry.is_some(), "--entry"),
+        (read.stage.is_some(), "--stage"),
+        (read.host_constants, "--host-constants"),
+        (read.position.is_some(), "--position"),
+        (read.draw.is_some(), "--draw"),
+        (read.launch.is_some(), "--launch"),
+    ];
+    refuse(&options, why)
+}
+
 /// Gives the problems of a code their place, which is an argument's.
 fn place(problems: Vec<Diagnostic>, code: &'static Code, span: Span) -> Vec<Diagnostic> {
     let place = |problem: Diagnostic| if problem.code == code { problem.at(span) } else { problem };
@@ -182,36 +200,35 @@ fn room(bytes: &[u8], session: &Session) -> Result<(), Stop> {
 fn software(
     computer: Computer,
     source: &Source,
-    format: Option<&str>,
+    form: Option<&str>,
     own: &Own,
     session: &mut Session,
 ) -> Result<Software, Stop> {
-    let ways = [
-        (source.reading.dialect.is_some(), "--dialect"),
-        (source.reading.numbering.is_some(), "--numbering"),
+    let read = &source.reading.read;
+    let shaders_only = [
+        (read.dialect.is_some(), "--dialect"),
+        (read.numbering.is_some(), "--numbering"),
+        (read.entry.is_some(), "--entry"),
+        (read.stage.is_some(), "--stage"),
+        (read.host_constants, "--host-constants"),
+        (read.position.is_some(), "--position"),
+        (read.draw.is_some(), "--draw"),
+        (read.launch.is_some(), "--launch"),
     ];
-    refuse(&ways, &format!("is not for {}: its programs are written in one way", computer.about().id))?;
-    software_of(computer, source.input.as_deref(), source.reading.stdin_name.as_deref(), format, own, session)
-}
-
-/// As [`software`], for verbs whose input may be something else, too.
-fn software_of(
-    computer: Computer,
-    path: Option<&Path>,
-    stdin_name: Option<&str>,
-    format: Option<&str>,
-    own: &Own,
-    session: &mut Session,
-) -> Result<Software, Stop> {
+    refuse(
+        &shaders_only,
+        &format!("is for shader programs, and this is software of {}", computer.about().id),
+    )?;
+    let (path, stdin_name) = (source.input.as_deref(), source.reading.stdin_name.as_deref());
     if parameters::started(Some(computer.about().id), path, session).is_some() {
         return Ok(computer.alone()?);
     }
     let io::Input { name, path, bytes } = io::read(path, stdin_name)?;
     room(&bytes, session)?;
     let reading = own.reading(&path)?;
-    let include = own.include(&path);
-    let mut include = |wanted: &str| include(wanted);
-    let input = Input { name: &name, bytes: &bytes, form: format, include: &mut include };
+    let include = source.reading.include(&path);
+    let mut include = |file: &str| include(file);
+    let input = Input { name: &name, bytes: &bytes, form, include: &mut include };
     match computer.read(input, &reading) {
         Ok(software) => {
             session.require_about(software.sources(), software.warnings().to_vec())?;
@@ -224,14 +241,12 @@ fn software_of(
     }
 }
 
-/// The draw or launch of a log that `--draw` or `--launch` names.
-fn call(own: &Own) -> Result<Option<Call>, Stop> {
-    let [draw, launch] = ["draw", "launch"].map(|name| own.arguments.number(name));
-    refuse(
-        &[(draw.is_some() && launch.is_some(), "--launch")],
-        "and `--draw` name one run: use one of them",
-    )?;
-    Ok(draw.map(Call::Draw).or(launch.map(Call::Launch)))
+impl Reading {
+    /// Reads a file that a program names: in the program's folder, or in one of those of `--include`.
+    fn include(&self, program: &Path) -> Box<Include<'_>> {
+        let folder = io::folder(program).to_owned();
+        Box::new(move |file| io::included(&folder, &self.folders, file))
+    }
 }
 
 /// A program that was read.
@@ -260,59 +275,56 @@ impl Loaded {
     }
 }
 
-/// Reads the program of a verb for shader units. `format` is its form and the profile that it runs in; `fallback` is
-/// the form where
+/// Reads the program of a verb for shader units. Programs that a log runs before its draw run in `profile`. `fallback` is the form where
 /// neither the user nor the name says: it gets the bytes.
 fn load(
     gpu: &'static dyn ShaderUnit,
     source: &Source,
-    (format, profile): (Option<&str>, Option<&str>),
+    profile: Option<&str>,
     fallback: impl Fn(&[u8]) -> Form,
-    own: &Own,
     session: &mut Session,
 ) -> Result<Loaded, Stop> {
-    let said = format.map(|name| Form::named(gpu, name)).transpose()?;
-    let io::Input { name, path, bytes } =
-        io::read(source.input.as_deref(), source.reading.stdin_name.as_deref())?;
-    let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
+    let Reading { stdin_name, folders, read, .. } = &source.reading;
+    let form = read.form(gpu)?;
+    let io::Input { name, path, bytes } = io::read(source.input.as_deref(), stdin_name.as_deref())?;
+    let form = form.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     form.ask(&session.budget, bytes.len()).map_err(|refusal| refusal.problem())?;
-    if !matches!(form, Form::Source(_)) {
+    let names = &gpu.about().text_options;
+    if let Form::Source(language) = form {
+        check_macros(language, folders, read)?;
+    } else {
         let of_sources = [
-            (source.reading.entry.is_some(), "--entry"),
-            (source.reading.stage.is_some(), "--stage"),
-            (source.reading.host_constants, "--host-constants"),
+            (read.entry.is_some(), "--entry"),
+            (read.stage.is_some(), "--stage"),
+            (read.host_constants, "--host-constants"),
         ];
         refuse(&of_sources, "is for sources in shading languages")?;
+        let has_none = format!("is for sources with macros; programs of {} have none", gpu.about().id);
+        refuse(&[(!folders.is_empty() && !names.macros, "--include")], &has_none)?;
     }
     if form != Form::Log {
-        let named = |name| own.arguments.number(name).is_some();
-        refuse(&[(named("draw"), "--draw"), (named("launch"), "--launch")], "is for logs of commands")?;
+        refuse(
+            &[(read.draw.is_some(), "--draw"), (read.launch.is_some(), "--launch")],
+            "is for logs of commands",
+        )?;
     }
-    let call = call(own)?;
-    let (dialect, numbering) = (source.reading.dialect.as_deref(), source.reading.numbering.as_deref());
-    let (include, defines) = (own.include(&path), own.arguments.names("define").collect::<Vec<_>>());
-    let include = Some(&*include);
-    // A source is compiled for the place that is asked for; of texts only some machines have a choice.
-    let is_source = matches!(form, Form::Source(_));
-    let has_choice = is_source || !gpu.about().text_options.positions.is_empty();
-    let positions = own.arguments.names("positions").last().filter(|_| has_choice);
-    let profile = registry::profile(gpu, profile)?;
-    let budget = session.budget.clone();
-    let options = TextOptions {
-        dialect,
-        numbering,
-        positions,
-        include,
-        defines: &defines,
-        call,
-        profile,
-        budget: Some(&budget),
-        entry: source.reading.entry.as_deref(),
-        stage: source.reading.stage.map(Into::into),
-        host_constants: source.reading.host_constants,
-        ..TextOptions::default()
-    };
-    form.check(gpu, &options)?;
-    let read = read::read(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
-    Ok(Loaded { name, read })
+    let include = source.reading.include(&path);
+    let (profile, budget) = (registry::profile(gpu, profile)?, session.budget.clone());
+    let read = read.with_text(Some(&*include), profile, Some(&budget), |options| {
+        form.check(gpu, options)?;
+        Ok(read::read(gpu, &mut session.sources, &name, &bytes, Some(form), options))
+    })?;
+    Ok(Loaded { name, read: read.map_err(|problem: Diagnostic| problem)? })
+}
+
+/// Refuses macros and included files for languages that have none.
+fn check_macros(language: Language, folders: &[PathBuf], read: &ReadOptions) -> Result<(), Stop> {
+    match language {
+        Language::Wgsl | Language::SpirV => refuse(
+            &[(!read.define.is_empty(), "--define"), (!folders.is_empty(), "--include")],
+            "is for GLSL and Cg: WGSL and SPIR-V have no preprocessor",
+        ),
+        Language::Glsl => refuse(&[(!folders.is_empty(), "--include")], "is for Cg: GLSL includes no files"),
+        Language::Cg => Ok(()),
+    }
 }

@@ -15,9 +15,8 @@ pub fn pack(args: &args::Pack, session: &mut Session) -> Result<(), Stop> {
         (_, Runs::Units(unit)) => unit,
         (gpu, Runs::Computer(_)) => session.registry.shader_unit(Some(gpu.about().id), "")?,
     };
-    let own = parameters::own(gpu, Verb::Pack, None, None, session)?;
-    let loaded =
-        load(gpu, &args.source, (args.program_format.as_deref(), None), Form::of_bytes, &own, session)?;
+    parameters::own(gpu, Verb::Pack, None, None, session)?;
+    let loaded = load(gpu, &args.source, None, Form::of_bytes, session)?;
     let name = args.name.clone().unwrap_or_else(|| loaded.name.clone());
     let program = loaded.program(session)?;
     let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
@@ -36,7 +35,7 @@ pub fn pack(args: &args::Pack, session: &mut Session) -> Result<(), Stop> {
         session.require(problems)?;
         text.into_bytes()
     } else {
-        emit(&packed.program, form, &Options { name: &name, profile: Profile::default(), optimize: false })?
+        emit(&packed.program, form, &Options { name: &name, profile: Profile::default() })?
     };
     output::write(args.output.as_deref(), form.is_binary(), &bytes)?;
     session.remark(&format!("{}\n", packed.summary()));

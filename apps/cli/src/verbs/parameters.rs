@@ -1,14 +1,13 @@
 //! What a verb is given for a machine's own parameters: read, checked, and the files to write.
 
 use super::refuse;
-use crate::args::Given;
+use crate::args::{FOLDERS, Given, MACROS};
 use crate::confined::Root;
 use crate::session::{Session, Stop};
 use crate::{disk, io, output};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::{Files, Report, parameter};
 use gpuzoo::diag::Diagnostic;
-use gpuzoo::machine::Include;
 use gpuzoo::machine::computer::disk::Change;
 use gpuzoo::machine::limits::budget::{Refusal, Resource};
 use gpuzoo::machine::options::arguments::{Arguments, Kind, Value, Verb};
@@ -24,8 +23,6 @@ pub struct Own {
     pub reading: Arguments,
     /// What the verb gets.
     pub arguments: Arguments,
-    /// Where to look for files that a text names.
-    folders: Vec<PathBuf>,
     /// More texts of the program: the parameter's name, and where.
     sources: Vec<(&'static str, PathBuf)>,
     /// Files to write: the parameter's name, and where.
@@ -48,7 +45,10 @@ pub fn own(
     let (reading, arguments) = (Arguments::default(), Arguments::new(profile));
     let mut own = Own { reading, arguments, ..Own::default() };
     let mut inputs: Vec<PathBuf> = input.into_iter().map(Path::to_owned).collect();
-    for Given { name, values } in &session.given {
+    // Sources of shaders get those of all machines in another way.
+    let has = |given: &Given| gpu.about().parameters.iter().any(|own| own.name == given.name);
+    let is_for_texts = |given: &&Given| !is_for_scenes(given) || has(given);
+    for Given { name, values } in session.given.iter().filter(is_for_texts) {
         let of_verb = parameter(gpu, verb, name);
         let for_reading = parameter(gpu, Verb::Read, name).ok();
         let for_reading = for_reading.filter(|reading| of_verb.as_ref().map_or(true, |own| own == reading));
@@ -64,7 +64,8 @@ pub fn own(
         let paths = values.iter().map(PathBuf::from);
         match parameter.kind {
             Kind::Flag => set(Value::Flag),
-            Kind::Folder => own.folders.extend(paths),
+            // The text's reader looks there.
+            Kind::Folder => {}
             Kind::Disk => {
                 for path in paths {
                     set(disk::open(&path, &session.budget)?.into());
@@ -137,7 +138,7 @@ pub struct OfScene {
 
 /// True for the options of machines that scenes take, too: they say how the texts of their programs are read.
 pub fn is_for_scenes(given: &Given) -> bool {
-    matches!(given.name, "include" | "define")
+    matches!(given.name, MACROS | FOLDERS)
 }
 
 /// Reads the options of machines that were given with a scene, whose machine is not known yet.
@@ -146,8 +147,8 @@ pub fn of_scene(session: &Session) -> Result<OfScene, Stop> {
     for Given { name, values } in &session.given {
         has_values(name, values)?;
         match *name {
-            "include" => of_scene.folders.extend(values.iter().map(PathBuf::from)),
-            "define" => {
+            FOLDERS => of_scene.folders.extend(values.iter().map(PathBuf::from)),
+            MACROS => {
                 of_scene.defines.extend(values.iter().map(|value| value.to_string_lossy().into_owned()));
             }
             _ => refuse(&[(true, &format!("--{name}"))], "is for a program, and this is a scene")?,
@@ -158,7 +159,15 @@ pub fn of_scene(session: &Session) -> Result<OfScene, Stop> {
 
 /// Refuses what was given with a scene whose machine does not have it.
 pub fn check_scene(gpu: &dyn Gpu, session: &Session) -> Result<(), Stop> {
-    for Given { name, .. } in &session.given {
+    if let Some(Given { name, .. }) = session.given.iter().find(|given| is_for_scenes(given))
+        && !gpu.about().text_options.macros
+    {
+        return refuse(
+            &[(true, &format!("--{name}"))],
+            &format!("is for sources with macros; {} has none", gpu.about().id),
+        );
+    }
+    for Given { name, .. } in session.given.iter().filter(|given| !is_for_scenes(given)) {
         let known = parameter(gpu, Verb::Render, name);
         known.map_err(|problem| elsewhere(problem, name, Verb::Render, session))?;
     }
@@ -198,12 +207,6 @@ impl Own {
             let io::Input { bytes, .. } = io::read(Some(path), None)?;
             Ok(reading.set(name, Value::File(io::name_beside(program, path), bytes)))
         })
-    }
-
-    /// Reads a file that a program names: in the program's folder, or in one of those given.
-    pub fn include(&self, program: &Path) -> Box<Include<'_>> {
-        let own = io::folder(program).to_owned();
-        Box::new(move |wanted| io::included(&own, &self.folders, wanted))
     }
 
     /// True if a file was asked for.

@@ -1,8 +1,8 @@
 //! `render`.
 
 use super::backend::Device;
-use super::{parameters, place, refuse, report, room, software_of, starter};
-use crate::args::{self, Samples, TextFormat, Which};
+use super::{parameters, place, refuse, report, room, software, starter};
+use crate::args::{self, Samples, Source, TextFormat, Which};
 use crate::io::{self, Input};
 use crate::output::{self, Output};
 use crate::session::{Session, Stop};
@@ -69,7 +69,7 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     let Input { name, bytes, .. } = input;
     room(&bytes, session)?;
     let file = read::text(&mut session.sources, &name, &bytes)?;
-    let gpu = job::machine(&session.registry, args.gpu.as_deref())?;
+    let gpu = job::machine(&session.registry, args.reading.gpu.as_deref())?;
     let profile = args.profile.as_deref().map(|name| registry::profile(gpu, Some(name))).transpose()?;
     let options = JobOptions {
         profile,
@@ -116,7 +116,7 @@ fn output(args: &args::Render) -> Result<Option<Output>, Stop> {
 }
 
 fn page(args: &args::Render, machine: &str) -> Page {
-    let name = io::name(args.scene.as_deref(), args.stdin_name.as_deref());
+    let name = io::name(args.scene.as_deref(), args.reading.stdin_name.as_deref());
     facade_report::page("render", &name, Some(machine))
 }
 
@@ -156,15 +156,15 @@ fn of_view(problems: Vec<Diagnostic>, args: &args::Render, session: &mut Session
 
 /// The machine that makes pictures by running a program: the one that is named, or that the extension says.
 fn computer(args: &args::Render, session: &Session) -> Result<Option<&'static dyn Gpu>, Stop> {
-    let name = io::name(args.scene.as_deref(), args.stdin_name.as_deref());
+    let name = io::name(args.scene.as_deref(), args.reading.stdin_name.as_deref());
     let registry = &session.registry;
-    if let Some(gpu) = parameters::started(args.gpu.as_deref(), args.scene.as_deref(), session) {
+    if let Some(gpu) = parameters::started(args.reading.gpu.as_deref(), args.scene.as_deref(), session) {
         return Ok(Some(gpu));
     }
-    if args.gpu.is_none() && registry.by_extension(&name).is_empty() {
+    if args.reading.gpu.is_none() && registry.by_extension(&name).is_empty() {
         return Ok(None);
     }
-    let gpu = registry.choose(args.gpu.as_deref(), &name)?;
+    let gpu = registry.choose(args.reading.gpu.as_deref(), &name)?;
     Ok(Some(gpu).filter(|gpu| gpu.shader_unit().is_none() && gpu.computer().is_some()))
 }
 
@@ -199,15 +199,13 @@ fn program(
             (args.save_job.is_some(), "--save-job"),
             (args.samples != Samples::One, "--samples"),
             (args.backend.backend != Which::default(), "--backend"),
-            (args.entry.is_some(), "--entry"),
-            (args.host_constants, "--host-constants"),
         ],
         "is not for a CPU's program",
     )?;
     let own = parameters::own(gpu, Verb::Render, args.profile.as_deref(), args.scene.as_deref(), session)?;
-    let form = args.program_format.as_deref();
-    let (path, stdin_name) = (args.scene.as_deref(), args.stdin_name.as_deref());
-    let program = software_of(Computer::of(gpu)?, path, stdin_name, form, &own, session)?;
+    let form = args.reading.read.from.as_deref();
+    let source = Source { input: args.scene.clone(), reading: args.reading.clone() };
+    let program = software(Computer::of(gpu)?, &source, form, &own, session)?;
     let wanted = match format {
         None => Wanted::Sound,
         Some(_) if own.writes(SOUND) => Wanted::Both,
@@ -285,7 +283,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         return program(gpu, args, format, session);
     }
     let format = format(args)?;
-    let input = io::read(args.scene.as_deref(), args.stdin_name.as_deref())?;
+    let input = io::read(args.scene.as_deref(), args.reading.stdin_name.as_deref())?;
     if let Some(unit) = starter::unit(args, &input, session)? {
         return match starter::scene(unit, args, input, session)? {
             Some((scene, note)) => pictures(args, format, scene, note, session),
@@ -294,12 +292,12 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
     }
     let of_programs = [
         (args.save_scene.is_some(), "--save-scene"),
-        (args.entry.is_some(), "--entry"),
-        (args.host_constants, "--host-constants"),
+        (args.reading.read.entry.is_some(), "--entry"),
+        (args.reading.read.host_constants, "--host-constants"),
     ];
     refuse(&of_programs, "is for a shader program that has no scene")?;
     refuse(
-        &[(args.program_format.is_some(), "--program-format")],
+        &[(args.reading.read.from.is_some(), "--from")],
         "is for a program, and this is a scene or a job",
     )?;
     // No scene begins with a brace.
@@ -323,7 +321,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         return job(args, format, input, session);
     }
     refuse(
-        &[(args.no_limits, "--no-limits"), (args.gpu.is_some(), "--gpu")],
+        &[(args.no_limits, "--no-limits"), (args.reading.gpu.is_some(), "--gpu")],
         "is for jobs, and this is a scene",
     )?;
     if args.waves.is_some() {
@@ -467,7 +465,7 @@ fn on_device(
 
 /// The command that traces a pixel of a frame, with `X,Y` for its place.
 fn trace_command(args: &args::Render, frame: u32) -> String {
-    let name = io::name(args.scene.as_deref(), args.stdin_name.as_deref());
+    let name = io::name(args.scene.as_deref(), args.reading.stdin_name.as_deref());
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
     let name = if name.chars().all(is_plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) };
     let mut command = format!("gpuzoo trace {name} --pixel X,Y");

@@ -37,7 +37,8 @@ fn on_machine(
     args: &args::Run,
     session: &mut Session,
 ) -> Result<(), Stop> {
-    let args::Data { source, program_format, profile, .. } = &args.data;
+    let args::Data { source, state, .. } = &args.data;
+    let profile = &state.profile;
     refuse_data(gpu, &args.data)?;
     let why = format!("is for programs over vertices; {} has none", gpu.about().id);
     let on_device = args.backend.backend != args::Which::default();
@@ -48,7 +49,7 @@ fn on_machine(
         return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
     }
     let own = parameters::own(gpu, Verb::Run, profile.as_deref(), source.input.as_deref(), session)?;
-    let program = software(computer, source, program_format.as_deref(), &own, session)?;
+    let program = software(computer, source, source.reading.read.from.as_deref(), &own, session)?;
     let ran = program.run(&own.arguments)?;
     session.report_about(program.sources(), ran.remarks.clone());
     own.write_files(&ran)?;
@@ -81,7 +82,7 @@ pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
     let gpu = computer.gpu();
     let own =
         parameters::own(gpu, Verb::Record, args.profile.as_deref(), args.source.input.as_deref(), session)?;
-    let program = software(computer, &args.source, args.program_format.as_deref(), &own, session)?;
+    let program = software(computer, &args.source, args.source.reading.read.from.as_deref(), &own, session)?;
     let report = program.record(&own.arguments)?;
     session.report_about(program.sources(), report.remarks.clone());
     own.write_files(&report)?;
@@ -91,8 +92,8 @@ pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
 /// A program over all vertices, some at a time.
 fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut Session) -> Result<(), Stop> {
     let device = Device::of(&args.backend)?;
-    let own = parameters::own(unit, Verb::Run, None, None, session)?;
-    let ready = ready(unit, &args.data, &own, session)?;
+    parameters::own(unit, Verb::Run, None, None, session)?;
+    let ready = ready(unit, &args.data, session)?;
     let Ready { program, constants, .. } = &ready;
     let whole = program.kernel_in(&ready.run_state());
     let names: Vec<&str> = args.outputs.iter().map(|name| name.trim()).collect();
@@ -179,8 +180,8 @@ pub fn template(args: &args::Data, vertex: usize, session: &mut Session) -> Resu
         (_, Runs::Units(unit)) => unit,
         (gpu, Runs::Computer(_)) => return refuse_data(gpu, args),
     };
-    let own = parameters::own(unit, Verb::Run, None, None, session)?;
-    let ready = ready(unit, args, &own, session)?;
+    parameters::own(unit, Verb::Run, None, None, session)?;
+    let ready = ready(unit, args, session)?;
     let kernel = ready.program.kernel_in(&ready.run_state());
     let mut source = Vertices::of(unit, args, &ready, None, session)?;
     let (mut piece, mut before) = (source.first(session)?, 0);

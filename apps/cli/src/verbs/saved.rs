@@ -73,7 +73,7 @@ pub fn read(args: &args::Debug, session: &mut Session) -> Result<Option<Opened>,
         (subject.pixel.is_some(), "--pixel"),
         (subject.record.is_some(), "--record"),
         (subject.frame > 0, "--frame"),
-        (subject.data.profile.is_some(), "--profile"),
+        (subject.data.state.profile.is_some(), "--profile"),
     ];
     refuse(&given, why)?;
     let (outputs, others): (Vec<_>, Vec<_>) = std::mem::take(&mut session.given)

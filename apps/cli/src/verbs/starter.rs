@@ -25,10 +25,10 @@ pub fn unit(
     let by_name = !session.registry.by_extension(&input.name).is_empty();
     let other = extension(&input.name).eq_ignore_ascii_case("toml")
         || input.bytes.trim_ascii_start().starts_with(b"{");
-    if !by_name && (args.gpu.is_none() || other) {
+    if !by_name && (args.reading.gpu.is_none() || other) {
         return Ok(None);
     }
-    Ok(session.registry.choose(args.gpu.as_deref(), &input.name)?.shader_unit())
+    Ok(session.registry.choose(args.reading.gpu.as_deref(), &input.name)?.shader_unit())
 }
 
 /// The scene that the program is drawn in, and a note that shows it; none if it was to be written, and nothing is to be
@@ -45,8 +45,8 @@ pub fn scene(
     )?;
     let Input { name, path, bytes } = input;
     room(&bytes, session)?;
-    let said = args.program_format.as_deref().map(|name| Form::named(unit, name)).transpose()?;
-    let form = said.or_else(|| Form::of_name(unit, &name)).unwrap_or_else(|| Form::of_bytes(&bytes));
+    let form = args.reading.read.form(unit)?;
+    let form = form.or_else(|| Form::of_name(unit, &name)).unwrap_or_else(|| Form::of_bytes(&bytes));
     // A scene names a file, and knows a source by the file's name.
     let is_text =
         form == Form::Asm || matches!(form, Form::Source(_)) && Form::of_name(unit, &name) == Some(form);
@@ -79,11 +79,14 @@ pub fn scene(
     let mut sources = Sources::default();
     let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
     let include = |wanted: &str| io::included(io::folder(&path), &given.folders, wanted);
-    let of_sources = [(args.entry.is_some(), "--entry"), (args.host_constants, "--host-constants")];
+    let of_sources = [
+        (args.reading.read.entry.is_some(), "--entry"),
+        (args.reading.read.host_constants, "--host-constants"),
+    ];
     if !matches!(form, Form::Source(_)) {
         refuse(&of_sources, "is for sources in shading languages")?;
     }
-    let (entry, host_constants) = (args.entry.as_deref(), args.host_constants);
+    let (entry, host_constants) = (args.reading.read.entry.as_deref(), args.reading.read.host_constants);
     let options = TextOptions {
         include: Some(&include),
         defines: &defines,

@@ -2,7 +2,7 @@
 
 use super::data::{Ready, ready, refuse_given};
 use super::vertices::Vertices;
-use super::{Runs, as_job, parameters, place, refuse, render, room, runs};
+use super::{Runs, as_job, parameters, place, refuse, refuse_reading, render, room, runs};
 use crate::args;
 use crate::io::{self, Input};
 use crate::session::{Session, Stop};
@@ -77,9 +77,10 @@ pub fn find(of: &args::Subject, verb: Verb, session: &mut Session) -> Result<Fou
 
 /// Reads a scene with the profile that is wanted.
 fn scene(of: &args::Subject, input: Input, session: &mut Session) -> Result<Scene, Stop> {
+    refuse_reading(&of.data.source.reading, "is for a program, and this is a scene")?;
     let mut scene = render::scene_of(input, session)?;
-    if of.data.profile.is_some() {
-        scene.profile = registry::profile(scene.gpu, of.data.profile.as_deref())?;
+    if of.data.state.profile.is_some() {
+        scene.profile = registry::profile(scene.gpu, of.data.state.profile.as_deref())?;
     }
     render::frames(&scene, Some(of.frame), session)?;
     Ok(scene)
@@ -133,11 +134,12 @@ fn job(
     input: Input,
     session: &mut Session,
 ) -> Result<(&'static dyn Gpu, FileId, JobOptions), Stop> {
+    refuse_reading(&of.data.source.reading, "is for a program, and this is a job")?;
     let Input { name, bytes, .. } = input;
     room(&bytes, session)?;
     let file = read::text(&mut session.sources, &name, &bytes)?;
     let gpu = job::machine(&session.registry, of.data.source.reading.gpu.as_deref())?;
-    let profile = of.data.profile.as_deref();
+    let profile = of.data.state.profile.as_deref();
     let profile = profile.map(|name| registry::profile(gpu, Some(name))).transpose()?;
     let budget = session.budget.clone();
     Ok((gpu, file, JobOptions { profile, budget, ..JobOptions::default() }))
@@ -147,6 +149,7 @@ fn job(
 fn record(of: &args::Subject, name: &str, session: &mut Session) -> Result<Found, Stop> {
     let source = &of.data.source;
     refuse_given(&of.data, "is for a program, and this is a file of records")?;
+    refuse_reading(&source.reading, "is for a program, and this is a file of records")?;
     refuse(&[(of.vertex.is_some(), "--vertex")], "is for a program; `--record LINE` chooses a record")?;
     let gpu = session.registry.choose(source.reading.gpu.as_deref(), name)?;
     let Some(unit) = gpu.shader_unit() else {
@@ -157,7 +160,7 @@ fn record(of: &args::Subject, name: &str, session: &mut Session) -> Result<Found
     let Input { name, bytes, .. } = io::read(source.input.as_deref(), source.reading.stdin_name.as_deref())?;
     let file = conform::read(&mut session.sources, &name, &bytes)?;
     let file = session.sources.get(file);
-    let arguments = Arguments::new(of.data.profile.as_deref().unwrap_or_default());
+    let arguments = Arguments::new(of.data.state.profile.as_deref().unwrap_or_default());
     let options = conform::Options {
         arguments: &arguments,
         companions: &replay::alone(unit, file),
@@ -204,8 +207,8 @@ fn of_vertex(
     verb: Verb,
     session: &mut Session,
 ) -> Result<Found, Stop> {
-    let own = parameters::own(unit, verb, None, None, session)?;
-    let ready = ready(unit, &of.data, &own, session)?;
+    parameters::own(unit, verb, None, None, session)?;
+    let ready = ready(unit, &of.data, session)?;
     let wanted = of.vertex.unwrap_or(0);
     let Ready { program, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());

@@ -90,16 +90,17 @@ fn of_machine(
     args: &args::Trace,
     session: &mut Session,
 ) -> Result<(), Stop> {
-    let args::Data { source, program_format, profile, .. } = &args.of.data;
+    let args::Data { source, state, .. } = &args.of.data;
+    let profile = &state.profile;
     refuse_data(gpu, &args.of.data)?;
     let no_vertices = format!("is for programs over vertices; {} has none", gpu.about().id);
     refuse(&[(args.of.vertex.is_some(), "--vertex")], &no_vertices)?;
     let own = parameters::own(gpu, Verb::Trace, profile.as_deref(), source.input.as_deref(), session)?;
-    let program = software(computer, source, program_format.as_deref(), &own, session)?;
+    let program = software(computer, source, source.reading.read.from.as_deref(), &own, session)?;
     let excerpt = Excerpt {
         skip: args.skip.unwrap_or(0),
         frame: args.of.frame.into(),
-        from: target("--from", args.from.as_deref(), session)?,
+        from: target("--begin", args.begin.as_deref(), session)?,
         until: target("--until", args.until.as_deref(), session)?,
         writes: args.writes.iter().map(|text| written(text, session)).collect::<Result<_, _>>()?,
         // Up to somewhere means all of it.
@@ -129,7 +130,7 @@ fn of_machine(
     if is_empty {
         let problem = Diagnostic::warning(&NOT_IN_THE_RUN, "no step of this part of the run is wanted");
         session.report(vec![
-            problem.help("`--from`, `--until`, `--frame`, `--skip` and `--steps` say which part it is"),
+            problem.help("`--begin`, `--until`, `--frame`, `--skip` and `--steps` say which part it is"),
         ]);
     }
     report::write(
@@ -154,7 +155,7 @@ fn steps(
     let (bits, paint) = (args.of.data.bits, session.paint(args.output.as_deref()));
     refuse(
         &[
-            (args.from.is_some(), "--from"),
+            (args.begin.is_some(), "--begin"),
             (args.until.is_some(), "--until"),
             (!args.writes.is_empty(), "--on-write"),
         ],

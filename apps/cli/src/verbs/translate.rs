@@ -1,16 +1,17 @@
 //! `translate`.
 
 use super::{Runs, load, parameters, runs};
-use crate::args::{self, Position};
+use crate::args;
 use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::diag::json;
 use gpuzoo::machine::RunState;
-use gpuzoo::machine::options::arguments::{Value, Verb};
+use gpuzoo::machine::options::arguments::Verb;
 use gpuzoo::machine::unit::run_state;
+use gpuzoo::options::{Assignment, TranslateOptions};
 use gpuzoo::read::Form;
 use gpuzoo::registry;
-use gpuzoo::translate::{self, Options};
+use gpuzoo::translate;
 
 /// A program as a shader of the host.
 pub fn translate(args: &args::Translate, session: &mut Session) -> Result<(), Stop> {
@@ -18,49 +19,20 @@ pub fn translate(args: &args::Translate, session: &mut Session) -> Result<(), St
         (_, Runs::Units(unit)) => unit,
         (gpu, Runs::Computer(_)) => session.registry.shader_unit(Some(gpu.about().id), "")?,
     };
-    let mut own = parameters::own(gpu, Verb::Translate, args.profile.as_deref(), None, session)?;
-    if args.position == Position::Raw {
-        own.arguments = std::mem::take(&mut own.arguments).set("positions", Value::Name("clip".to_owned()));
-    }
-    let profile = registry::profile(gpu, args.profile.as_deref())?;
+    let profile = args.state.profile.as_deref();
+    parameters::own(gpu, Verb::Translate, profile, None, session)?;
     let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
-    let target = match args.to.as_deref() {
-        Some(name) => translate::target(name)?,
-        None => translate::target_of_file(&file)?,
-    };
-    let shape = args.shape.as_deref().map(translate::shape).transpose()?;
-    let fidelity = translate::fidelity(&args.fidelity)?;
-    let loaded = load(
-        gpu,
-        &args.source,
-        (args.program_format.as_deref(), args.profile.as_deref()),
-        Form::of_bytes,
-        &own,
-        session,
-    )?;
+    let to = args.options.to.map_or_else(|| translate::target_of_file(&file), Ok)?;
+    let loaded = load(gpu, &args.source, profile, Form::of_bytes, session)?;
+    let profile = registry::profile(gpu, profile)?;
     let program = loaded.program(session)?;
     let mut modes = program.modes();
-    for text in &args.modes {
-        let (name, choice) = text.split_once('=').unwrap_or((text, ""));
-        let (mode, choice) = run_state::mode(gpu.about().modes, name.trim(), choice.trim())?;
+    for Assignment { name, value } in &args.state.modes {
+        let (mode, choice) = run_state::mode(gpu.about().modes, name, value)?;
         modes.set(mode, choice);
     }
     let state = RunState { profile, modes, start: &[] };
-    let shape = shape.unwrap_or_else(|| program.shape(&state));
-    // A text that is assembled for clip space leaves positions there, and so does a source.
-    let raw_position = own.arguments.names("positions").last() == Some("clip");
-    let options = Options {
-        target,
-        shape,
-        fidelity,
-        raw_position,
-        group: args.group,
-        bindings: args.bindings.iter().map(|text| translate::binding(text)).collect::<Result<_, _>>()?,
-        all_outputs: args.all_outputs,
-        point_size: args.point_size,
-        prefix: args.prefix.clone(),
-        strip: args.strip,
-    };
+    let options = TranslateOptions { to: Some(to), ..args.options.clone() };
     let translation = match program.translate_in(&state, &options) {
         Ok(translation) => translation,
         Err(problems) => {

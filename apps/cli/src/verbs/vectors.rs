@@ -2,7 +2,7 @@
 
 use super::data::{Ready, ready, refuse_data, refuse_given};
 use super::vertices::Vertices;
-use super::{no_job, parameters, place, refuse, render};
+use super::{no_job, parameters, place, refuse, refuse_reading, render};
 use crate::args::TextFormat;
 use crate::output::Output;
 use crate::session::{Session, Stop};
@@ -56,7 +56,7 @@ pub fn vectors(args: &args::Vectors, session: &mut Session) -> Result<(), Stop> 
 /// Refuses what changes the state of the machine, of which records say nothing.
 fn refuse_state(args: &args::Data) -> Result<(), Stop> {
     let given = [
-        (!args.modes.is_empty(), "--mode"),
+        (!args.state.modes.is_empty(), "--mode"),
         (!args.output_starts.is_empty(), "--output-start"),
         (args.bits, "--bits"),
     ];
@@ -101,7 +101,7 @@ fn accesses(gpu: &dyn Gpu, random: Random, args: &args::Vectors, session: &mut S
     let ways = [(args.length.is_some(), "--length"), (args.runs.is_some(), "--runs")];
     refuse(&ways, &format!("is for programs; vectors of {} are bus traces", gpu.about().id))?;
     refuse_data(gpu, &args.data)?;
-    let own = parameters::own(gpu, Verb::Vectors, args.data.profile.as_deref(), None, session)?;
+    let own = parameters::own(gpu, Verb::Vectors, args.data.state.profile.as_deref(), None, session)?;
     let accesses = match args.directed {
         true => Accesses::Directed,
         false => Accesses::Random { seed: random.seed, count: random.count },
@@ -122,8 +122,8 @@ fn of_program(
     session: &mut Session,
 ) -> Result<(), Stop> {
     refuse_state(&args.data)?;
-    let own = parameters::own(unit, Verb::Vectors, None, None, session)?;
-    let ready = ready(unit, &args.data, &own, session)?;
+    parameters::own(unit, Verb::Vectors, None, None, session)?;
+    let ready = ready(unit, &args.data, session)?;
     let Ready { program, constants, profile, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
     let mut source = Vertices::of(unit, &args.data, &ready, args.output.as_deref(), session)?;
@@ -143,18 +143,13 @@ fn of_program(
 
 /// The vertices of a scene's draws, or the fragments of a pixel.
 fn of_scene(args: &args::Vectors, session: &mut Session) -> Result<(), Stop> {
-    let args::Data { source, profile, program_format, .. } = &args.data;
+    let args::Data { source, state, .. } = &args.data;
+    let profile = &state.profile;
     let reading = &source.reading;
     let why = "is for a program, and this is a scene";
-    refuse(
-        &[
-            (reading.gpu.is_some(), "--gpu"),
-            (reading.dialect.is_some(), "--dialect"),
-            (reading.numbering.is_some(), "--numbering"),
-            (program_format.is_some(), "--program-format"),
-        ],
-        why,
-    )?;
+    refuse(&[(reading.gpu.is_some(), "--gpu")], why)?;
+    refuse_reading(reading, why)?;
+
     let mut scene = render::scene(source.input.as_deref(), reading.stdin_name.as_deref(), session)?;
     refuse_data(scene.gpu, &args.data)?;
     if profile.is_some() {
@@ -192,7 +187,7 @@ struct Out {
 
 impl Out {
     fn open(unit: &'static dyn ShaderUnit, args: &args::Vectors, session: &Session) -> Result<Out, Stop> {
-        let profile = registry::profile(unit, args.data.profile.as_deref())?;
+        let profile = registry::profile(unit, args.data.state.profile.as_deref())?;
         let writer = Writer::new(unit, profile, session.budget.clone())?;
         Ok(Out { writer, output: Output::open(args.output.as_deref(), false)? })
     }

@@ -60,7 +60,14 @@ fn arrays_are_read_and_written() {
     assert_eq!(read("o.raw"), expected);
     // One column is x.
     assert_eq!(
-        run(&folder, "v.npy", &array("<f4", "(3,)", &floats(&[1.0, 2.0, 3.0])), "o.npy", &["-A", "G0207"]).0,
+        run(
+            &folder,
+            "v.npy",
+            &array("<f4", "(3,)", &floats(&[1.0, 2.0, 3.0])),
+            "o.npy",
+            &["--allow", "G0207"]
+        )
+        .0,
         0
     );
     assert!(read("o.npy").starts_with(&array("<f4", "(3, 8)", &floats(&[2.0, 0.0, 0.0, 2.0]))));
@@ -106,7 +113,7 @@ fn long_arrays_and_buffers_are_run_in_pieces() {
     let folder = scratch("long-arrays");
     let numbers: Vec<f32> = (0..400_000).map(|number| number as f32).collect();
     let expected: Vec<f32> = numbers.iter().flat_map(|number| [number * 2.0, 0.0, 0.0, 2.0]).collect();
-    let only = ["--outputs", "oPos", "-A", "warnings"];
+    let only = ["--outputs", "oPos", "--allow", "warnings"];
     let folder_program = folder.join("double.vsh");
     std::fs::write(&folder_program, "add oPos, v0, v0\n").unwrap();
     let paths = ["v.npy", "o.npy"].map(|name| folder.join(name));
@@ -120,8 +127,15 @@ fn long_arrays_and_buffers_are_run_in_pieces() {
     assert!(done.stdout == floats(&expected));
     assert!(String::from_utf8_lossy(&done.stderr).contains("warning[R0202]"));
     // A trace finds its vertex far behind.
-    let done =
-        gpuzoo(&["trace", text(&folder_program), text(&paths[0]), "--vertex", "399999", "-A", "warnings"]);
+    let done = gpuzoo(&[
+        "trace",
+        text(&folder_program),
+        text(&paths[0]),
+        "--vertex",
+        "399999",
+        "--allow",
+        "warnings",
+    ]);
     assert!(
         done.out.starts_with("vertex 399999 ") && done.out.contains("oPos = (799998, 0, 0, 2)"),
         "{}",
@@ -149,7 +163,7 @@ fn constants_are_no_array() {
     let folder = scratch("state-raw");
     std::fs::write(folder.join("s.xvs"), "xvss.1.1\nmov c4, v0\n").unwrap();
     let (program, output) = (folder.join("s.xvs"), folder.join("o.raw"));
-    let done = gpuzoo(&["run", text(&program), "-o", text(&output), "-A", "warnings"]);
+    let done = gpuzoo(&["run", text(&program), "-o", text(&output), "--allow", "warnings"]);
     assert!(done.code == 2 && done.err.contains("error[G0108]"), "{}", done.err);
     assert!(!output.exists());
 }
@@ -164,7 +178,7 @@ fn threads_make_no_difference() {
     let paths = ["p.vsh", "v.csv"].map(|name| folder.join(name));
     let run = |format: &str, threads: &str| {
         let args = ["run", text(&paths[0]), text(&paths[1]), "--format", format, "--threads", threads];
-        let done = gpuzoo(&[&args[..], &["-A", "warnings"]].concat());
+        let done = gpuzoo(&[&args[..], &["--allow", "warnings"]].concat());
         assert_eq!(done.code, 0, "{}", done.err);
         done.out
     };

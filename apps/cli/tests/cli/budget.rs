@@ -174,16 +174,16 @@ fn endless_input_ends_at_the_limit() {
     over(&["check", "/dev/zero", "--gpu", "nv2a"]);
     over(&["disassemble", "/dev/zero", "--gpu", "dreambox"]);
     over(&["render", "/dev/zero", "-o", "-"]);
-    over(&["run", "default.vu", "-C", "c0=1", "--constant-file", "/dev/zero"]);
+    over(&["run", "default.vu", "-c", "c0=1", "--constant-file", "/dev/zero"]);
     over(&["conform", "--gpu", "dreambox", "/dev/zero"]);
     over(&["diff", "/dev/zero", "/dev/zero"]);
     let source = folder.join("a.s");
     write(&source, "rts\n").unwrap();
     over(&["run", text(&source), "--rom", "/dev/zero"]);
     // Vertices are read piece by piece.
-    let stream = ["run", "default.vu", "/dev/zero", "--vertex-format", "raw", "-o", "/dev/null"];
+    let stream = ["run", "default.vu", "/dev/zero", "--vertices-from", "raw", "-o", "/dev/null"];
     refused(&gpuzoo(&[&stream[..], &more].concat()), "error[R0703]", "more input");
-    let far = ["trace", "default.vu", "/dev/zero", "--vertex", "999999999", "-A", "warnings"];
+    let far = ["trace", "default.vu", "/dev/zero", "--vertex", "999999999", "--allow", "warnings"];
     refused(&gpuzoo(&[&far[..], &more].concat()), "error[R0703]", "more input");
     // What texts name, where the user lets them.
     let named = |path: &Path, code: &str, args: &[&str]| {

@@ -183,7 +183,7 @@ fn what_cannot_be_checked_is_reported() {
         (&[text(&readme)], "G0101", "`.txt` does not say"),
         (&["--gpu", "dreambox", text(&folder)], "G0108", "in a folder extensions say"),
         (&["--gpu", "dreambox", text(&scene)], "G0108", "a scene says its machine itself"),
-        (&["--include", "x", text(&scene)], "G0108", "it is for"),
+        (&["--include", "x", text(&scene)], "G0108", "is for sources with macros"),
         (&["--dialect", "vsh", text(&scene)], "G0108", "is for programs, and there are none"),
         (
             &["--profile", "cpu", text(&folder.join("p.vu"))],
@@ -232,9 +232,7 @@ fn options_of_one_machine_count_for_its_programs() {
     // So do a dialect, a numbering, a form and a profile.
     std::fs::write(folder.join("lines.s"), "rts\n").unwrap();
     let all = ["check", text(&folder), "-I", text(&include)];
-    for option in
-        [["--dialect", "d3d"], ["--numbering", "d3d"], ["--program-format", "asm"], ["--profile", "unit"]]
-    {
+    for option in [["--dialect", "d3d"], ["--numbering", "d3d"], ["--from", "asm"], ["--profile", "unit"]] {
         let done = gpuzoo(&[&all[..], &option].concat());
         assert!(done.code == 0, "{option:?}: {}", done.err);
     }

@@ -88,7 +88,7 @@ fn levels_give_the_same_results() {
         let done = gpuzoo(&["compile", "--gpu", "nv2a", text(&file), level, "-o", text(&program)]);
         assert_eq!(done.code, 0, "{}", done.err);
         let length = std::fs::read(&program).unwrap().len() / 16;
-        let constants = ["-C", "c100=0,0.5,1,0.25", "-C", "c96=1,2,3,4", "--outputs", "oD0"];
+        let constants = ["-c", "c100=0,0.5,1,0.25", "-c", "c96=1,2,3,4", "--outputs", "oD0"];
         let done =
             gpuzoo(&[&["run", "--gpu", "nv2a", text(&program), text(&inputs)], &constants[..]].concat());
         assert_eq!(done.code, 0, "{}", done.err);
@@ -105,7 +105,7 @@ fn sources_are_programs_wherever_one_is_taken() {
     let inputs = folder.join("one.csv");
     std::fs::write(&inputs, "v0.x,v0.y,v0.z,v1.z\n1,2,3,0.5\n").unwrap();
     let own =
-        ["--gpu", "nv2a", text(&file), text(&inputs), "-C", "scene.light=0,0,1", "-C", "scene.ambient=0.25"];
+        ["--gpu", "nv2a", text(&file), text(&inputs), "-c", "scene.light=0,0,1", "-c", "scene.ambient=0.25"];
     let done = gpuzoo(&[&["run", "--outputs", "oD0"], &own[..]].concat());
     assert!(
         done.code == 0 && done.out.contains("0.75           0.75           0.75           0.75"),
@@ -149,7 +149,7 @@ fn sources_are_programs_wherever_one_is_taken() {
     std::fs::write(&named, SOURCE.replace("ambient", "w")).unwrap();
     let run = |line: &str| {
         std::fs::write(&script, line).unwrap();
-        gpuzoo(&["debug", "--gpu", "nv2a", text(&named), "-C", "scene.w=0.5", "--script", text(&script)])
+        gpuzoo(&["debug", "--gpu", "nv2a", text(&named), "-c", "scene.w=0.5", "--script", text(&script)])
     };
     assert!(run("print scene.w\n").out.contains("scene.w = (0.5"), "{}", run("print scene.w\n").out);
     for (line, message) in [
@@ -172,24 +172,24 @@ fn sources_are_programs_wherever_one_is_taken() {
 fn outputs_and_constants_go_where_they_are_wanted() {
     let (_, file) = source("compile-map");
     let compile = |more: &[&str]| gpuzoo(&[&["compile", "--gpu", "nv2a", text(&file)], more].concat());
-    assert!(compile(&["--map", "color=oT2"]).out.contains("oT2"));
-    assert!(compile(&["--map", "0=oB0"]).out.contains("oB0"));
+    assert!(compile(&["--bind-output", "color=oT2"]).out.contains("oT2"));
+    assert!(compile(&["--bind-output", "0=oB0"]).out.contains("oB0"));
     let json: serde_json::Value =
-        serde_json::from_str(&compile(&["--map", "0=oB0", "--emit", "json"]).out).unwrap();
+        serde_json::from_str(&compile(&["--bind-output", "0=oB0", "--emit", "json"]).out).unwrap();
     assert_eq!(
         [0, 1].map(|output| json["outputs"][output]["register"].as_str()),
         [Some("oPos"), Some("oB0")]
     );
     assert!(compile(&["--constants-at", "120"]).out.contains("c[120]"));
-    assert!(!compile(&["--position", "raw"]).out.contains("c[58]"));
+    assert!(!compile(&["--position", "clip"]).out.contains("c[58]"));
     for (map, said) in [
         ("colour=oT2", "no output `colour`"),
         ("color=oX", "no output of the machine"),
         ("color=R0", "no output of the machine"),
-        ("color", "does not say"),
-        ("color=oT1 --map 0=oT2", "`--map` has `0` twice"),
+        ("color", "is not `NAME=VALUE`"),
+        ("color=oT1 --bind-output 0=oT2", "`--bind-output` has `0` twice"),
     ] {
-        let done = compile(&[&["--map"], &map.split(' ').collect::<Vec<_>>()[..]].concat());
+        let done = compile(&[&["--bind-output"], &map.split(' ').collect::<Vec<_>>()[..]].concat());
         assert!(done.code == 2 && done.err.contains(said), "{} {}", done.code, done.err);
     }
 }
@@ -205,10 +205,10 @@ fn what_is_wrong_is_shown_in_the_source() {
     );
     let done = with_input(&["compile", "--gpu", "nv2a", "-"], SOURCE);
     assert!(done.code == 1 && done.err.contains("error[G0239]"), "{} {}", done.code, done.err);
-    let done = with_input(&["compile", "--gpu", "nv2a", "-", "--program-format", "wgsl"], SOURCE);
+    let done = with_input(&["compile", "--gpu", "nv2a", "-", "--from", "wgsl"], SOURCE);
     assert_eq!(done.code, 0, "{}", done.err);
-    let done = with_input(&["compile", "--gpu", "nv2a", "-", "--program-format", "asm"], SOURCE);
-    assert!(done.code == 2 && done.err.contains("no shading language"), "{} {}", done.code, done.err);
+    let done = with_input(&["compile", "--gpu", "nv2a", "-", "--from", "asm"], SOURCE);
+    assert!(done.code == 2 && done.err.contains("is not a shading language"), "{} {}", done.code, done.err);
     // Too long, by how much and where.
     let long = "@vertex fn vs(@location(0) a: vec4f) -> @builtin(position) vec4f {\n\
         var v = a;\nfor (var i = 0; i < 40; i++) { v = sin(v) + a; }\nreturn v;\n}\n";
@@ -228,16 +228,7 @@ fn a_source_alone_is_drawn() {
     // A scene would not know what is in the file.
     let other = folder.join("lit.txt");
     std::fs::write(&other, SOURCE).unwrap();
-    let done = gpuzoo(&[
-        "render",
-        "--gpu",
-        "dreambox",
-        text(&other),
-        "--program-format",
-        "wgsl",
-        "-o",
-        text(&picture),
-    ]);
+    let done = gpuzoo(&["render", "--gpu", "dreambox", text(&other), "--from", "wgsl", "-o", text(&picture)]);
     assert!(done.code == 2 && done.err.contains("by its name"), "{} {}", done.code, done.err);
     let done = with_input(&["run", "--gpu", "nv2a", "-", "--entry", "vs"], "mov oPos, v0\n");
     assert!(done.code == 2 && done.err.contains("`--entry` is for sources"), "{} {}", done.code, done.err);
@@ -284,13 +275,13 @@ fn the_host_computes_what_is_asked_of_it() {
         std::fs::write(&inputs, format!("{}\n1,2,3,0.5,0.5\n", of("v0.x,v0.y,v0.z,v1.x,v1.z"))).unwrap();
         let run = |verb: &str, more: &[&str]| {
             let given = [
-                "-C",
+                "-c",
                 "scene.projection=1,0,0,0,0,2,0,0,0,0,1,0,0,0,0,1",
-                "-C",
+                "-c",
                 "scene.view=0,1,0,0,1,0,0,0,0,0,1,0,3,4,5,1",
-                "-C",
+                "-c",
                 "scene.light=0.5,1,2,1",
-                "-C",
+                "-c",
                 "scene.normals=1,0,0,0,1,0,0,0,1",
             ];
             let done =
@@ -340,7 +331,7 @@ fn declared_registers_are_those_of_the_program() {
     let source = "struct O { @builtin(position) p: vec4f, @location(0) a: vec4f, @location(1) b: vec4f }\n\
         @vertex fn v(@location(0) a: vec4f, @location(1) b: vec4f) -> O { return O(a, b * 2.0, a + b); }\n";
     std::fs::write(&file, source).unwrap();
-    for more in [&[][..], &["--map", "0=r2", "--map", "1=r1"]] {
+    for more in [&[][..], &["--bind-output", "0=r2", "--bind-output", "1=r1"]] {
         let compile =
             |own: &[&str]| gpuzoo(&[&["compile", "--gpu", "picogpu", text(&file)], more, own].concat()).out;
         let json: serde_json::Value = serde_json::from_str(&compile(&["--emit", "json"])).unwrap();
@@ -364,7 +355,7 @@ fn declared_registers_are_those_of_the_program() {
 fn inputs_of_sources_are_written_and_read() {
     let (folder, file) = source("compile-inputs");
     let inputs = folder.join("inputs.json");
-    let given = ["-C", "scene.ambient=0.25", "-C", "scene.light=0,0,1"];
+    let given = ["-c", "scene.ambient=0.25", "-c", "scene.light=0,0,1"];
     let run = |more: &[&str]| {
         let done = gpuzoo(&[&["run", "--gpu", "nv2a", text(&file)], more].concat());
         assert_eq!(done.code, 0, "{}", done.err);

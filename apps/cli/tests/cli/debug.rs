@@ -8,7 +8,7 @@ fn debug(folder: &Path, name: &str, program: &str, inputs: &str, commands: &[&st
     let (path, table) = (folder.join(name), folder.join("inputs.csv"));
     std::fs::write(&path, program).unwrap();
     std::fs::write(&table, inputs).unwrap();
-    let mut args = vec!["debug", text(&path), "-A", "warnings"];
+    let mut args = vec!["debug", text(&path), "--allow", "warnings"];
     if !inputs.is_empty() {
         args.push(text(&table));
     }
@@ -155,7 +155,7 @@ fn wrong_commands_are_shown_where_they_stand() {
         ("poke r0.xy = 1, 2, 3", "G0304", "2:1", "^"),
     ] {
         std::fs::write(&script, format!("# a comment\n{line}\nstep\n")).unwrap();
-        let done = gpuzoo(&["debug", text(&path), "-A", "warnings", "--script", text(&script)]);
+        let done = gpuzoo(&["debug", text(&path), "--allow", "warnings", "--script", text(&script)]);
         let shown = format!("script.txt:{place}\n");
         assert_eq!(done.code, 1, "{line}: {}", done.err);
         assert!(done.err.contains(&format!("error[{code}]")), "{line}: {}", done.err);
@@ -229,7 +229,7 @@ fn usual_mistakes_are_told_in_25_lines() {
         ),
     ];
     for (args, phrases) in cases {
-        let done = gpuzoo(&[args, &["-A", "R0323"]].concat());
+        let done = gpuzoo(&[args, &["--allow", "R0323"]].concat());
         assert_eq!(done.code, 0, "{}", done.err);
         assert!(done.out.lines().count() <= 25, "{}", done.out);
         for phrase in phrases {
@@ -259,7 +259,7 @@ fn what_cannot_be_debugged_is_an_error() {
     let (program, answers) = (folder.join("one.vu"), folder.join("answers.txt"));
     std::fs::write(&program, "st pos r0\n").unwrap();
     std::fs::write(&answers, "old").unwrap();
-    let args = ["debug", text(&program), "-A", "warnings", "-o", text(&answers)];
+    let args = ["debug", text(&program), "--allow", "warnings", "-o", text(&answers)];
     let failed = with_input(&args, "step\nprint r99\n");
     assert_eq!(failed.code, 1);
     assert!(failed.err.contains("error[G0303]") && failed.err.contains("`registers all`"), "{}", failed.err);
@@ -275,7 +275,7 @@ fn vertices_are_lanes_to_choose_from() {
     let (program, table) = (folder.join("ratio.vsh"), folder.join("in.csv"));
     std::fs::write(&program, "rcp r1.x, v0.x\nmul r2, v0, r1.x\nmov oPos, r2\n").unwrap();
     std::fs::write(&table, "v0.x,v0.y,v0.z,v0.w\n4,0,0,1\n0,0,0,1\n16,0,0,1\n").unwrap();
-    let args = ["debug", text(&program), text(&table), "-A", "warnings"];
+    let args = ["debug", text(&program), text(&table), "--allow", "warnings"];
     let commands = [
         ("break line 2", "breakpoint 1\n"),
         ("run", "breakpoint 1\nstep 1 of 3  slot 1  ratio.vsh:2  MUL R2.xyzw, v0, R1.x\n"),
@@ -314,12 +314,20 @@ fn lanes_that_are_not_as_expected_are_found() {
     std::fs::write(path("double.svs"), ".fragment\nADD R1, P1, P1;\nKIL R1.x;\nMOV P9, R1;\n").unwrap();
     std::fs::write(path("in.csv"), "P1.x,P1.y\n1,1\n2,2\n-1,3\n4,4\n").unwrap();
     let run = |to: &str| {
-        let done = gpuzoo(&["run", &path("double.svs"), &path("in.csv"), "-o", &path(to), "-A", "warnings"]);
+        let done =
+            gpuzoo(&["run", &path("double.svs"), &path("in.csv"), "-o", &path(to), "--allow", "warnings"]);
         assert_eq!(done.code, 0, "{}", done.err);
     };
     let ask = |expected: &str, commands: &str| {
-        let args =
-            ["debug", &path("double.svs"), &path("in.csv"), "--expect", &path(expected), "-A", "warnings"];
+        let args = [
+            "debug",
+            &path("double.svs"),
+            &path("in.csv"),
+            "--expect",
+            &path(expected),
+            "--allow",
+            "warnings",
+        ];
         with_input(&args, commands)
     };
     for name in ["out.csv", "out.json", "out.npy", "out.raw"] {

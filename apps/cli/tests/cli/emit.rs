@@ -86,7 +86,7 @@ fn asm_leaves_out_the_end_that_is_appended() {
 fn ir_says_what_the_program_means() {
     let plain = emitted("ir");
     assert!(plain.contains("= input 0\n") && plain.contains(".xyxy "), "{plain}");
-    let optimized = gpuzoo(&["assemble", "default.vu", "--emit", "ir", "--optimize"]);
+    let optimized = gpuzoo(&["assemble", "default.vu", "--emit", "ir-opt"]);
     assert_eq!(
         optimized.out,
         "v0 = input 0\nv1 = input 1\nv2 = input 2\nv3 = input 3\n\
@@ -196,7 +196,7 @@ fn every_form_of_words_is_disassembled() {
         (b"[1088, \"3f\"]", &["dis", "--gpu", "dreambox", "-"]),
         (b"{\"words\": [1088, 63]}", &["dis", "--gpu", "dreambox", "-"]),
         (b"\x40\x04\0\0\x3f\0\0\0", &["dis", "--gpu", "dreambox", "-"]),
-        (b"0000", &["dis", "--gpu", "dreambox", "-", "--program-format", "bin", "--deny", "warnings"]),
+        (b"0000", &["dis", "--gpu", "dreambox", "-", "--from", "bin", "--deny", "warnings"]),
     ] {
         let output = raw(args, input);
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -237,7 +237,7 @@ fn a_disassembly_is_to_be_read_or_exact() {
         assert_eq!(again.trim(), String::from_utf8_lossy(words), "{text}");
     }
     // No text, and it is said.
-    let output = raw(&["dis", "--gpu", "nv2a", "--dialect", "vp", "--program-format", "bin", "-"], b"");
+    let output = raw(&["dis", "--gpu", "nv2a", "--dialect", "vp", "--from", "bin", "-"], b"");
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
     assert!(String::from_utf8_lossy(&output.stderr).contains("error[N0303]"));
     let output = raw(&["dis", "--gpu", "vera", "--exact", "x.prg"], b"");

@@ -19,7 +19,7 @@ fn programs_find_includes_beside_them_and_in_folders() {
         let done = gpuzoo(&[
             "assemble",
             text(&program),
-            "--positions",
+            "--position",
             "clip",
             "--emit",
             "hex",
@@ -28,7 +28,7 @@ fn programs_find_includes_beside_them_and_in_folders() {
         ]);
         assert_eq!((done.code, done.out.lines().count()), (0, 1), "{}", done.err);
         let mut more =
-            vec!["assemble", text(&program), "--positions", "clip", "--emit", "hex", folders[0], folders[1]];
+            vec!["assemble", text(&program), "--position", "clip", "--emit", "hex", folders[0], folders[1]];
         more.extend(["--define", "LIGHTS=3"]);
         let done = gpuzoo(&more);
         assert_eq!((done.code, done.out.lines().count()), (0, 2), "{}", done.err);
@@ -44,7 +44,7 @@ fn programs_find_includes_beside_them_and_in_folders() {
 #[test]
 fn definitions_are_for_machines_whose_texts_have_macros() {
     let done = gpuzoo(&["check", "default.vu", "--define", "A"]);
-    assert!(done.code == 2 && done.err.contains("it is for nv2a"), "{}", done.err);
+    assert!(done.code == 2 && done.err.contains("programs of dreambox have no macros"), "{}", done.err);
 }
 
 #[test]
@@ -97,11 +97,11 @@ fn scenes_take_folders_and_definitions() {
         let done = gpuzoo(&[&["trace", text(&scene), "--pixel", "4,4"], &given[..], more].concat());
         assert!(done.code == 2 && done.err.contains(why), "{}", done.err);
     };
-    refused(&["--positions", "clip"], "`--positions` is for a program");
+    refused(&["--position", "clip"], "`--position` is for a program");
     let other = "gpu = \"dreambox\"\n[program.p]\nsource = \"ld r0 0 st pos r0\"\n";
     std::fs::write(folder.join("d.toml"), other).expect("written");
     let done = gpuzoo(&["render", text(&folder.join("d.toml")), "--define", "A", "-o", text(&picture)]);
-    assert!(done.code == 2 && done.err.contains("it is for nv2a"), "{}", done.err);
+    assert!(done.code == 2 && done.err.contains("is for sources with macros"), "{}", done.err);
 }
 
 #[test]
@@ -115,10 +115,10 @@ fn positions_are_left_where_it_is_said() {
         (done.out.lines().count(), done.err.contains("N0506"))
     };
     assert_eq!(slots(&[]), (3, true));
-    assert_eq!(slots(&["--positions", "screen", "-A", "N0506"]), (3, false));
-    assert_eq!(slots(&["--positions", "clip"]), (1, false));
-    let done = gpuzoo(&["check", text(&program), "--positions", "pixels"]);
-    assert!(done.code != 0 && done.err.contains("`screen` and `clip`"), "{}", done.err);
-    let done = gpuzoo(&["disassemble", text(&program), "--positions", "clip"]);
+    assert_eq!(slots(&["--position", "screen", "--allow", "N0506"]), (3, false));
+    assert_eq!(slots(&["--position", "clip"]), (1, false));
+    let done = gpuzoo(&["check", text(&program), "--position", "pixels"]);
+    assert!(done.code != 0 && done.err.contains("possible values: screen, clip"), "{}", done.err);
+    let done = gpuzoo(&["disassemble", text(&program), "--position", "clip"]);
     assert_eq!(done.code, 2, "{}", done.err);
 }

@@ -13,7 +13,7 @@ fn emitted_inputs_are_taken_back() {
         let arguments = [&["run", text(&program), "--emit-inputs", "-"], more].concat();
         gpuzoo(&arguments)
     };
-    let empty = emit(&["-A", "D0103"]);
+    let empty = emit(&["--allow", "D0103"]);
     let expected = "{\n  \"vertices\": {\n    \"in0\": [[0, 0, 0, 0]],\n    \"in2\": [[0, 0, 0, 0]]\n  },\n  \
                     \"constants\": {\n    \"c3\": [0, 0, 0, 0]\n  }\n}\n";
     assert_eq!((empty.code, empty.out.as_str()), (0, expected), "{}", empty.err);
@@ -24,11 +24,11 @@ fn emitted_inputs_are_taken_back() {
         text(&given),
         "--vertex",
         "1",
-        "-C",
+        "-c",
         "c3=0.1,1,-0,2",
         "--emit-inputs",
         text(&inputs),
-        "-A",
+        "--allow",
         "D0103",
     ]);
     assert_eq!((done.code, done.out.as_str()), (0, ""), "{}", done.err);
@@ -36,11 +36,11 @@ fn emitted_inputs_are_taken_back() {
     assert!(written.contains("\"in0\": [[4, \"inf\", 0, 1]]"), "{written}");
     assert!(written.contains("\"in2\": [[\"0x7fc00001\", 0, 0, 1]]"), "{written}");
     assert!(written.contains("\"c3\": [0.1, 1, -0, 2]"), "{written}");
-    let again = emit(&[text(&inputs), "-A", "D0103"]);
+    let again = emit(&[text(&inputs), "--allow", "D0103"]);
     assert_eq!(again.out, written);
     let ran = |more: &[&str]| {
         let arguments =
-            [&["run", text(&program)], more, &["--outputs", "pos", "--format", "csv", "-A", "D0103"]]
+            [&["run", text(&program)], more, &["--outputs", "pos", "--format", "csv", "--allow", "D0103"]]
                 .concat();
         gpuzoo(&arguments)
             .out
@@ -50,13 +50,14 @@ fn emitted_inputs_are_taken_back() {
             .split_once(',')
             .map(|(_, row)| row.to_owned())
     };
-    assert_eq!(ran(&[text(&inputs)]), ran(&[text(&given), "-C", "c3=0.1,1,-0,2"]));
+    assert_eq!(ran(&[text(&inputs)]), ran(&[text(&given), "-c", "c3=0.1,1,-0,2"]));
     // Another value for a constant of the file; and what it cannot be.
-    assert!(ran(&[text(&inputs), "-C", "c3=1,1,1,1"]) != ran(&[text(&inputs)]));
+    assert!(ran(&[text(&inputs), "-c", "c3=1,1,1,1"]) != ran(&[text(&inputs)]));
     std::fs::write(&inputs, "{\"vertices\": {}, \"constants\": {}, \"modes\": 3}").unwrap();
-    let wrong = emit(&[text(&inputs), "-A", "D0103"]);
+    let wrong = emit(&[text(&inputs), "--allow", "D0103"]);
     assert!(wrong.code == 1 && wrong.err.contains("error[G0205]: `modes` is neither"), "{}", wrong.err);
-    let typed = with_input(&["run", text(&program), "-", "--vertex-format", "json", "-A", "D0103"], &written);
+    let typed =
+        with_input(&["run", text(&program), "-", "--vertices-from", "json", "--allow", "D0103"], &written);
     assert!(typed.code == 2 && typed.err.contains("name it as a file"), "{}", typed.err);
     let none = with_input(&["run", "--gpu", "vera", "-", "--emit-inputs", "-"], " rts\n");
     assert!(
@@ -81,20 +82,29 @@ fn tables_of_renderdoc_are_mapped() {
         gpuzoo(&[&given[..], more].concat())
     };
     let (mesh, buffer) = (text(&mesh), text(&buffer));
-    let all =
-        [mesh, "--constant-file", buffer, "--map", "POSITION=v0", "--map", "NORMAL=v2", "--map", "m=c[96]"];
+    let all = [
+        mesh,
+        "--constant-file",
+        buffer,
+        "--rename",
+        "POSITION=v0",
+        "--rename",
+        "NORMAL=v2",
+        "--rename",
+        "m=c[96]",
+    ];
     let ran = run(&all);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let values: Vec<&str> = ran.out.lines().skip(1).collect();
     assert_eq!(values, ["0,6,0,0,1,5,0,0,1", "1,-3,0,0,1,4.5,0,0,1"]);
     for (given, expected) in [
         (&[mesh][..], "no attribute of the mesh is an input"),
-        (&[mesh, "--map", "NORMALS=v2"], "did you mean `NORMAL`?"),
-        (&[mesh, "--map", "NORMAL=v2", "--map", "n=c[96]"], "no variable is called `n`"),
-        (&["--map", "NORMAL=v2"], "there are no vertices"),
-        (&[mesh, "--map", "NORMAL=v2", "--vertex-format", "raw"], "these vertices are none"),
-        (&[mesh, "--map", "NORMAL"], "is not NAME=REGISTER"),
-        (&[mesh, "--map", "NORMAL=v2", "--constant-file", buffer], "the buffer has `m`"),
+        (&[mesh, "--rename", "NORMALS=v2"], "did you mean `NORMAL`?"),
+        (&[mesh, "--rename", "NORMAL=v2", "--rename", "n=c[96]"], "no variable is called `n`"),
+        (&["--rename", "NORMAL=v2"], "there are no vertices"),
+        (&[mesh, "--rename", "NORMAL=v2", "--vertices-from", "raw"], "these vertices are none"),
+        (&[mesh, "--rename", "NORMAL"], "is not NAME=REGISTER"),
+        (&[mesh, "--rename", "NORMAL=v2", "--constant-file", buffer], "the buffer has `m`"),
     ] {
         let wrong = run(given);
         assert!(wrong.code > 0 && wrong.err.contains(expected), "{given:?}: {}", wrong.err);
@@ -133,7 +143,7 @@ fn logs_bring_their_vertices() {
         let wrong = gpuzoo(&["run", program, option, "0"]);
         assert!(wrong.code == 2 && wrong.err.contains("is for logs of commands"), "{option}: {}", wrong.err);
     }
-    let other = gpuzoo(&["run", "--gpu", "dreambox", "--program-format", "log", text(&log)]);
+    let other = gpuzoo(&["run", "--gpu", "dreambox", "--from", "log", text(&log)]);
     assert!(other.err.contains("forms are `asm`, `bin`, `hex`, `json`, `wgsl`"), "{}", other.err);
 }
 
@@ -165,7 +175,7 @@ fn launches_of_logs_are_runs() {
     assert!(debugged.out.contains("c1 = (1, 2, 3, 4)"), "{}{}", debugged.out, debugged.err);
     for (more, expected) in [
         (&["--launch", "1"][..], "there is no launch 1 in the log"),
-        (&["--launch", "0", "--draw", "0"], "name one run"),
+        (&["--launch", "0", "--draw", "0"], "cannot be used with"),
     ] {
         let wrong = of_log("run", more);
         assert!(wrong.code > 0 && wrong.err.contains(expected), "{more:?}: {}", wrong.err);

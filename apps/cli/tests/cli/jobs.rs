@@ -114,7 +114,7 @@ fn a_vertex_of_a_job_is_traced() {
     assert!(done.out.starts_with("vertex 3: r1.x = 3 at the end\n"), "{}{}", done.out, done.err);
     let done = gpuzoo(&["trace", text(&path), "--vertex", "6"]);
     assert!(done.err.contains("G0212") && done.err.contains("vertices are 0 to 5"), "{}", done.err);
-    let done = gpuzoo(&["trace", text(&path), "-C", "c0=1"]);
+    let done = gpuzoo(&["trace", text(&path), "-c", "c0=1"]);
     assert!(done.code == 2 && done.err.contains("this is a job"), "{}", done.err);
 }
 

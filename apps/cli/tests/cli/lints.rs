@@ -33,7 +33,7 @@ fn run_and_trace_lint_as_check_does() {
             assert_eq!(done.err.matches(code).count(), checked.err.matches(code).count(), "{other} {name}");
             let denied = verb(other, &["--deny", code]);
             assert_eq!((denied.code, denied.out.as_str()), (1, ""), "{other} {name}");
-            let allowed = verb(other, &["-A", code]);
+            let allowed = verb(other, &["--allow", code]);
             assert!(!allowed.err.contains(code), "{other} {name}: {}", allowed.err);
         }
     }
@@ -72,7 +72,7 @@ fn jobs_lint_their_programs_once() {
         let output = crate::common::raw(&[args, &["--message-format", "short"]].concat(), b"");
         let err = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(err.matches("[P0202]").count(), 1, "{args:?}: {err}");
-        let denied = crate::common::raw(&[args, &["-D", "P0202"]].concat(), b"");
+        let denied = crate::common::raw(&[args, &["--deny", "P0202"]].concat(), b"");
         assert_eq!(denied.status.code(), Some(1), "{args:?}");
     }
 }

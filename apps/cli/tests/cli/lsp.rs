@@ -526,7 +526,7 @@ fn what_is_out_of_order_is_an_error() {
     assert_eq!(editor.reply("textDocument/hover", json!({}))["error"]["code"], -32002);
     editor.ask(
         "initialize",
-        json!({ "initializationOptions": { "gpu": "nv2a", "dialect": "d3d", "defines": ["P=v0"] } }),
+        json!({ "initializationOptions": { "gpu": "nv2a", "dialect": "d3d", "define": ["P=v0"] } }),
     );
     assert_eq!(editor.reply("initialize", json!({}))["error"]["code"], -32600);
     assert_eq!(editor.reply("textDocument/unknown", json!({}))["error"]["code"], -32601);

@@ -107,7 +107,7 @@ fn vertex() -> (PathBuf, Vec<&'static str>) {
     let folder = scratch("opened-session");
     std::fs::write(folder.join("x.vu"), "ld r0 0\nadd r0 r0\nmul r0 r0\nst pos r0\n").unwrap();
     std::fs::write(folder.join("in.csv"), "in0.x,in0.y\n1,2\n3,4\n").unwrap();
-    (folder, vec!["x.vu", "in.csv", "--vertex", "1", "-A", "warnings", "-A", "G0209"])
+    (folder, vec!["x.vu", "in.csv", "--vertex", "1", "--allow", "warnings", "--allow", "G0209"])
 }
 
 const WORK: &str = "watch r0.xy\nbreak write r0.x if r0.x > 30\nbreak line 4\ndelete 3\nstep\npoke r0.x = 7\nrun\nsave a.session\n";
@@ -147,7 +147,7 @@ fn a_saved_session_is_opened_again() {
 fn a_session_goes_on_in_its_lane() {
     let (folder, _) = vertex();
     std::fs::write(folder.join("out.csv"), "vertex,pos.x\n0,9\n1,36\n").unwrap();
-    let arguments = ["x.vu", "in.csv", "--expect", "out.csv", "-A", "warnings", "-A", "G0209"];
+    let arguments = ["x.vu", "in.csv", "--expect", "out.csv", "--allow", "warnings", "--allow", "G0209"];
     let commands = "step\npoke r0.x = 7\nlane 1\nstep\nprint r0.x\nsave lane.session\n";
     let (code, out, err) = debug(&folder, &arguments, commands);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
@@ -215,7 +215,7 @@ fn a_session_says_no_more_than_it_may() {
     let (code, _, err) = debug(&folder, &["a", "--vertex", "0"], "");
     assert!(code == 2 && err.contains("a saved session says all that"), "{err}");
     // Standard input cannot be opened again, and a command needs its file.
-    let (code, _, err) = debug(&folder, &["x.vu", "-A", "warnings", "-A", "G0209"], "save\n");
+    let (code, _, err) = debug(&folder, &["x.vu", "--allow", "warnings", "--allow", "G0209"], "save\n");
     assert!(code == 1 && err.contains("error[G0302]: expected a file"), "{err}");
     std::fs::write(folder.join("script"), "save c\n").unwrap();
     let typed = with_input(
@@ -226,9 +226,9 @@ fn a_session_says_no_more_than_it_may() {
             "-",
             "--script",
             text(&folder.join("script")),
-            "-A",
+            "--allow",
             "warnings",
-            "-A",
+            "--allow",
             "G0209",
         ],
         "end",

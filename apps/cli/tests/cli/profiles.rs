@@ -10,7 +10,7 @@ fn a_reciprocal_differs_between_the_unit_and_the_emulator() {
     write(&file, "!!VP1.0\nRCP o[HPOS], c[0].x;\nEND\n").unwrap();
     let of = |profiles: &str, value: &str| {
         let constant = format!("c0={value}");
-        gpuzoo(&["diff", "--profiles", profiles, text(&file), "--gpu", "nv2a", "-C", &constant])
+        gpuzoo(&["diff", "--profiles", profiles, text(&file), "--gpu", "nv2a", "-c", &constant])
     };
     let done = of("hw,cpu", "3,0,0,0");
     assert_eq!(done.code, 1, "{}", done.err);

@@ -117,7 +117,7 @@ fn frames_with_errors_leave_the_old_file() {
         text_of.replacen("[[-1, 1], [-1, -1], [0, 1], [0, -1]]", "[[5, 1], [5, -1], [6, 1], [6, -1]]", 1);
     std::fs::write(&scene, outside).unwrap();
     std::fs::write(&output, "old").unwrap();
-    let done = gpuzoo(&["render", text(&scene), "-o", text(&output), "-D", "warnings"]);
+    let done = gpuzoo(&["render", text(&scene), "-o", text(&output), "--deny", "warnings"]);
     assert_eq!((done.code, std::fs::read(&output).unwrap()), (1, b"old".to_vec()), "{}", done.err);
     assert!(done.err.contains("error[G0224]"), "{}", done.err);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
@@ -358,7 +358,7 @@ state = { viewport_constants = false }
 #[test]
 fn arguments_that_would_change_nothing_are_refused() {
     for args in
-        [&["v.csv"][..], &["-C", "c0=1,1,1,1"], &["--vertex", "1"], &["--gpu", "nv2a"], &["--stride", "4"]]
+        [&["v.csv"][..], &["-c", "c0=1,1,1,1"], &["--vertex", "1"], &["--gpu", "nv2a"], &["--stride", "4"]]
     {
         let done = gpuzoo(&[&["trace", "scene.toml", "--pixel", "0,0"], args].concat());
         assert_eq!((done.code, done.err.contains("cannot be used with")), (2, true), "{}", done.err);
@@ -411,7 +411,7 @@ fn constants_have_the_names_of_the_text() {
             text(&folder.join("s.png")),
             "--message-format",
             "short",
-            "-A",
+            "--allow",
             "G0224",
         ])
     };

@@ -272,7 +272,8 @@ fn results_and_differences_are_tables() {
 
 #[test]
 fn a_trace_has_its_steps_and_graphs() {
-    let page = report("trace", &["trace", "default.vu", "-C", "c0=1,0,0,0", "-A", "G0207", "-A", "G0208"]);
+    let page =
+        report("trace", &["trace", "default.vu", "-c", "c0=1,0,0,0", "--allow", "G0207", "--allow", "G0208"]);
     assert!(
         page.contains("vertex 0")
             && page.contains("ld r0 0")
@@ -302,8 +303,8 @@ fn a_report_is_a_file_and_follows_the_rules_of_outputs() {
     let lines = shipped("vera/lines.s");
     for verb in [
         &["check", "default.vu"][..],
-        &["run", "default.vu", "-A", "G0207"],
-        &["trace", "default.vu", "-A", "G0207"],
+        &["run", "default.vu", "--allow", "G0207"],
+        &["trace", "default.vu", "--allow", "G0207"],
         &["trace", "scene.toml", "--pixel", "0,0"],
         &["render", "scene.toml"],
         &["render", text(&job)],
@@ -379,10 +380,10 @@ fn tables_and_traces_have_colours_where_they_are_wanted() {
     let folder = scratch("colours");
     let vertices = folder.join("v.csv");
     std::fs::write(&vertices, "in0.x,in0.y,in0.z,in0.w\n1,nan,3,4\n").unwrap();
-    let run: &[&str] = &["run", "default.vu", text(&vertices), "-A", "G0207"];
-    let trace: &[&str] = &["trace", "default.vu", text(&vertices), "-A", "G0207"];
+    let run: &[&str] = &["run", "default.vu", text(&vertices), "--allow", "G0207"];
+    let trace: &[&str] = &["trace", "default.vu", text(&vertices), "--allow", "G0207"];
     let pixel: &[&str] = &["trace", "scene.toml", "--pixel", "0,0"];
-    let why: &[&str] = &["why", "default.vu", text(&vertices), "--register", "pos.y", "-A", "G0207"];
+    let why: &[&str] = &["why", "default.vu", text(&vertices), "--register", "pos.y", "--allow", "G0207"];
     let conform: &[&str] = &["conform", "--gpu", "dreambox", "run.jsonl"];
     let list: &[&str] = &["list", "gpus"];
     let plain = |colored: &str| {

@@ -8,13 +8,13 @@ use proptest::prelude::*;
 const READERS: &[&[&str]] = &[
     &["asm", "--gpu", "dreambox", "-", "--emit", "json"],
     &["dis", "--gpu", "dreambox", "-"],
-    &["dis", "--gpu", "dreambox", "-", "--program-format", "bin"],
+    &["dis", "--gpu", "dreambox", "-", "--from", "bin"],
     &["check", "--gpu", "dreambox", "-"],
     &["trace", "--gpu", "dreambox", "-"],
     &["run", "default.vu", "-"],
-    &["run", "default.vu", "-", "--vertex-format", "csv"],
-    &["run", "default.vu", "-", "--vertex-format", "json"],
-    &["run", "default.vu", "-", "--vertex-format", "raw", "--format", "json"],
+    &["run", "default.vu", "-", "--vertices-from", "csv"],
+    &["run", "default.vu", "-", "--vertices-from", "json"],
+    &["run", "default.vu", "-", "--vertices-from", "raw", "--format", "json"],
     &["run", "default.vu", "--constant-file", "-"],
     &["conform", "--gpu", "dreambox", "-"],
     &["render", "-"],
@@ -121,7 +121,7 @@ proptest! {
     fn random_arguments(layout in "[0-9:,a-zA-Z]{0,30}", constant in ".{0,20}", word in "(0x)?[0-9a-z]{0,12}") {
         for args in [
             &["run", "default.vu", "-", &format!("--layout={layout}")][..],
-            &["run", "default.vu", &format!("--set={constant}")],
+            &["run", "default.vu", &format!("--const={constant}")],
             &["explain", "--gpu", "dreambox", "--", &word],
             &["explain", "--", &constant],
         ] {

@@ -27,17 +27,17 @@ const TABLE: &str = "in0.x,in0.y,in0.z,in0.w,v1.x,v1.y,v1.z,v1.w
 
 #[test]
 fn tables_json_and_bytes_say_the_same() {
-    assert_eq!(csv(&["-C", CONSTANT], TABLE), CSV);
+    assert_eq!(csv(&["-c", CONSTANT], TABLE), CSV);
     let columns =
         r#"{"v0": [[1, 2, 3, 4], [-1, 0, 8, 1]], "v1": [[0.5, 0.25, 0, 1], ["0x3f800000", 1, 0.5, 0]]}"#;
-    assert_eq!(csv(&["-C", CONSTANT], columns), CSV);
+    assert_eq!(csv(&["-c", CONSTANT], columns), CSV);
     let records =
         r#"[{"in0": [1, 2, 3, 4], "in1": [0.5, 0.25, 0, 1]}, {"in0": [-1, 0, 8, 1], "in1": [1, 1, 0.5, 0]}]"#;
-    assert_eq!(csv(&["-C", CONSTANT], records), CSV);
+    assert_eq!(csv(&["-c", CONSTANT], records), CSV);
     let components = [1.0, 2.0, 3.0, 4.0, 0.5, 0.25, 0.0, 1.0, -1.0, 0.0, 8.0, 1.0, 1.0, 1.0, 0.5, 0.0f32];
     let bytes: Vec<u8> = components.iter().flat_map(|component| component.to_le_bytes()).collect();
     let args =
-        ["run", "scale.vu", "-", "--layout", "0:0:Float4,1:16:float4", "-C", CONSTANT, "--format", "csv"];
+        ["run", "scale.vu", "-", "--layout", "0:0:Float4,1:16:float4", "-c", CONSTANT, "--format", "csv"];
     let output = raw(&args, &bytes);
     assert_eq!(String::from_utf8_lossy(&output.stdout), CSV);
 }
@@ -53,7 +53,7 @@ fn stride_and_short_formats() {
         bytes.extend(snorm.map(|byte| byte as u8));
     }
     let layout = ["--layout", "0:2:Float2,1:10:SNorm4", "--stride", "14"];
-    let common = ["run", "scale.vu", "-", "--format", "csv", "-C", "c4=1,1,1,1"];
+    let common = ["run", "scale.vu", "-", "--format", "csv", "-c", "c4=1,1,1,1"];
     let output = raw(&[&common[..], &layout].concat(), &bytes);
     let out = String::from_utf8_lossy(&output.stdout);
     // (1, 2, 0, 1) . (1, -1, 0, -1) = -2, and (4, 8, 0, 1) . (0, 0, 1, 0) = 0.
@@ -66,7 +66,7 @@ fn the_default_layout_is_the_machines() {
     let mut bytes: Vec<u8> =
         [1.0f32, 2.0, 3.0, 1.0, 0.25, 0.75].iter().flat_map(|component| component.to_le_bytes()).collect();
     bytes.extend([255, 0, 51, 255, 0, 0, 0, 0]);
-    let output = raw(&["run", "default.vu", "-", "--vertex-format", "raw", "--format", "csv"], &bytes);
+    let output = raw(&["run", "default.vu", "-", "--vertices-from", "raw", "--format", "csv"], &bytes);
     let out = String::from_utf8_lossy(&output.stdout);
     assert!(out.ends_with("\n0,1,2,3,1,0.25,0.75,0.25,0.75,1,0,0.2,1,0,0,0,0\n"), "{out}");
 }
@@ -84,7 +84,7 @@ fn constants_come_from_files_too() {
         std::fs::write(&path, content).unwrap();
         assert_eq!(csv(&["--constant-file", text(&path)], TABLE), CSV, "{name}");
         // An argument overrides a file.
-        let other = csv(&["--constant-file", text(&path), "-C", "c4=0,0,0,0"], TABLE);
+        let other = csv(&["--constant-file", text(&path), "-c", "c4=0,0,0,0"], TABLE);
         assert!(other.contains("\n0,0,0,0,0,5,0,0,0,"), "{other}");
     }
 }
@@ -93,7 +93,7 @@ fn constants_come_from_files_too() {
 fn outputs_are_printed_so_that_they_read_back() {
     let table = "in0.x,in0.y,in0.z,in0.w\n0.1,1e-40,nan,-0\n3.4028235e38,-inf,0x7f800001,16777216\n";
     let run = |args: &[&str]| {
-        with_input(&[&["run", "default.vu", "-", "-A", "warnings"], args].concat(), table).out
+        with_input(&[&["run", "default.vu", "-", "--allow", "warnings"], args].concat(), table).out
     };
     let text = run(&[]);
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
@@ -178,20 +178,20 @@ fn what_is_given_and_never_read_is_told() {
         done.err
     };
     let columns = "note[G0225]: `in4` and `in5` are given, and the program never reads them\n";
-    assert_eq!(notes(&["-C", "c2=1,1,1,1"]), columns);
+    assert_eq!(notes(&["-c", "c2=1,1,1,1"]), columns);
     let constants = "note[G0225]: `c3` and `c9` are given, and the program never reads them\n";
-    assert_eq!(notes(&["--constant-file", &named, "-C", "c9=1,1,1,1"]), format!("{columns}{constants}"));
+    assert_eq!(notes(&["--constant-file", &named, "-c", "c9=1,1,1,1"]), format!("{columns}{constants}"));
     // A matrix is read if a row of it is; else it is called what it was given as.
     let nv2a = "#m matrix4 8\n#n matrix4 12\nmov oPos, v0\nmov oD0, #m[1]\n";
     let rows = "[[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]";
     let (nv2a, rows) =
         (file("p.vsh", nv2a), file("m.json", &format!("{{\"m\": {rows}, \"c[12]\": {rows}}}")));
     let done =
-        gpuzoo(&["run", &nv2a, "--constant-file", &rows, "-C", "m[1]=1,1,1,1", "--message-format", "short"]);
+        gpuzoo(&["run", &nv2a, "--constant-file", &rows, "-c", "m[1]=1,1,1,1", "--message-format", "short"]);
     let note = "note[G0225]: `c[12]` is given, and the program never reads it\n";
     assert!(done.code == 0 && done.err.ends_with(note) && !done.err.contains("`m"), "{}", done.err);
     for name in ["m[01]", "m[+1]", "m[4]", "c[+9]", "c[192]", "v[0]"] {
-        let done = gpuzoo(&["run", &nv2a, "-C", &format!("{name}=1,1,1,1")]);
+        let done = gpuzoo(&["run", &nv2a, "-c", &format!("{name}=1,1,1,1")]);
         assert!(done.code == 2 && done.err.contains("error[G0206]"), "{name}: {}", done.err);
     }
     // What is given by its place in a list was not chosen.
@@ -218,8 +218,8 @@ fn mistakes_in_data_have_a_place() {
         (&["-"], "in0.x\n1,2\n", "<stdin>:2:1: error[G0202]"),
         (&["-"], "{\"in0\": [[1]", "<stdin>:1:13: error[G0204]"),
         (&["-"], "{\"in0\": 3}", "<stdin>:1:9: error[G0205]"),
-        (&["-", "-C", "c4=1"], "in0.x\n", "--set:1:4: error[G0108]"),
-        (&["-", "-C", "c16=1,2,3,4"], "in0.x\n", "--set:1:1: error[G0206]"),
+        (&["-", "-c", "c4=1"], "in0.x\n", "--const:1:4: error[G0108]"),
+        (&["-", "-c", "c16=1,2,3,4"], "in0.x\n", "--const:1:1: error[G0206]"),
         (&["-", "--layout", "0:0:Float4,8:0:Float1"], "0123456789abcdef", "--layout:1:1: error[R0204]"),
         (&["-", "--layout", "0:0:Float4", "--stride", "8"], "01234567", "--layout:1:1: error[R0201]"),
         (&["-", "--layout", "0:0:Float4", "--stride", "0"], "01234567", "--layout:1:1: error[R0203]"),
@@ -247,7 +247,8 @@ fn traces_show_what_changed() {
     let (program, table) = (folder.join("p.vu"), folder.join("v.csv"));
     std::fs::write(&program, "ld r0 0\nldc r1 4\nmul r1 r0\nshf r0 r1 zzzz 0b0101\nst pos r0\n").unwrap();
     std::fs::write(&table, "in0.x,in0.y,in0.z,in0.w\n9,9,9,9\n1,2,3,4\n").unwrap();
-    let args = ["trace", text(&program), text(&table), "--vertex", "1", "-C", "c4=1,0.5,-1,0", "-A", "G0209"];
+    let args =
+        ["trace", text(&program), text(&table), "--vertex", "1", "-c", "c4=1,0.5,-1,0", "--allow", "G0209"];
     let done = gpuzoo(&args);
     assert_eq!((done.code, done.err.matches("error").count()), (0, 0), "{}", done.err);
     // r1 = (1, 0.5, -1, 0) * (1, 2, 3, 4) = (1, 1, -3, 0); its x stays what it was.
@@ -323,7 +324,7 @@ fn files_of_constants_have_two_orders_of_components() {
         ["407", "406", "405", "404"]
     );
     // A single constant is what it says, and later ones win.
-    let given = ["--constant-file", "c.bin", "-C", "c5=1,2,3,4", "--component-order", "wzyx"];
+    let given = ["--constant-file", "c.bin", "-c", "c5=1,2,3,4", "--component-order", "wzyx"];
     assert_eq!(nv2a(&given).0[..4], ["1", "2", "3", "4"]);
 }
 
@@ -341,7 +342,7 @@ fn modes_are_set_and_what_they_forbid_is_told() {
     assert_eq!(code, 0);
     assert!(messages.contains("p.xvs:5:1: warning[N0601]"), "{messages}");
     assert!(!messages.contains("G0216"), "{messages}");
-    let (row, _, messages) = nv2a(&["--constant-file", "c.bin", "-C", "c0=0,0,0,0"]);
+    let (row, _, messages) = nv2a(&["--constant-file", "c.bin", "-c", "c0=0,0,0,0"]);
     assert_eq!((row[0].as_str(), messages.contains("note[G0216]")), ("404", true), "{messages}");
     for (mode, expected) in [("constants=maybe", "error[R0701]"), ("colour=red", "error[R0701]")] {
         let (_, code, messages) = nv2a(&["--mode", mode]);
@@ -379,25 +380,25 @@ fn constants_are_called_as_the_text_does() {
         std::fs::write(folder.join("v.csv"), "v0.x\n1\n").unwrap();
         let vertices = folder.join("v.csv");
         let run = |more: &[&str]| {
-            let common = ["run", text(&program), text(&vertices), "--format", "csv", "-A", "N0603"];
+            let common = ["run", text(&program), text(&vertices), "--format", "csv", "--allow", "N0603"];
             gpuzoo(&[&common[..], more].concat())
         };
         let missing = run(&[]);
         assert!(missing.err.contains(&format!("reads `{read}`, which was not given")), "{}", missing.err);
         let value = "0.5,1,1.5,2";
-        let by_option = run(&["-C", &format!("{read}={value}")]);
+        let by_option = run(&["-c", &format!("{read}={value}")]);
         assert!(by_option.out.contains(",1,2,3,4,") && !by_option.err.contains("G0208"), "{}", by_option.err);
         let file = folder.join("c.json");
         std::fs::write(&file, format!("{{\"{read}\": [{value}]}}")).unwrap();
         assert_eq!(run(&["--constant-file", text(&file)]).out, by_option.out, "{name}");
-        assert!(!run(&["-C", &format!("{other}={value}")]).out.contains(",1,2,3,4,"), "{name}");
-        let traced = gpuzoo(&["trace", text(&program), text(&vertices), "-C", &format!("{read}={value}")]);
+        assert!(!run(&["-c", &format!("{other}={value}")]).out.contains(",1,2,3,4,"), "{name}");
+        let traced = gpuzoo(&["trace", text(&program), text(&vertices), "-c", &format!("{read}={value}")]);
         let shown =
             if name.ends_with("vsh") { "ADD oD0.xyzw, c[100], c[100]" } else { "ADD oD0.xyzw, c[4], c[4]" };
         assert!(traced.out.contains(shown), "{}", traced.out);
     }
     let program = folder.join("a.vsh");
-    let done = gpuzoo(&["run", text(&program), "-C", "tnit=1,1,1,1", "-C", "mvp[4]=1,1,1,1"]);
+    let done = gpuzoo(&["run", text(&program), "-c", "tnit=1,1,1,1", "-c", "mvp[4]=1,1,1,1"]);
     assert!(
         done.err.contains("there is no constant `tnit`") && done.err.contains("did you mean `tint`?"),
         "{}",
@@ -406,7 +407,7 @@ fn constants_are_called_as_the_text_does() {
     // Words have no text: their constants have the machine's numbers.
     let words = folder.join("a.bin");
     assert_eq!(gpuzoo(&["assemble", text(&folder.join("a.xvs")), "-o", text(&words)]).code, 0);
-    let done = gpuzoo(&["run", "--gpu", "nv2a", text(&words), "--format", "csv", "-C", "c100=0.5,1,1.5,2"]);
+    let done = gpuzoo(&["run", "--gpu", "nv2a", text(&words), "--format", "csv", "-c", "c100=0.5,1,1.5,2"]);
     assert!(done.out.contains(",1,2,3,4,"), "{}", done.err);
 }
 
@@ -513,7 +514,8 @@ fn a_trace_begins_with_the_constants_that_earlier_vertices_wrote() {
     std::fs::write(folder.join("sum.xvs"), "xvsw.1.1\nmov oPos, c4\nadd c4, c4, v0\n").unwrap();
     std::fs::write(folder.join("v.csv"), "v0.x\n1\n2\n3\n").unwrap();
     let paths = [folder.join("sum.xvs"), folder.join("v.csv")];
-    let common = [text(&paths[0]), text(&paths[1]), "-C", "c4=0,0,0,0", "-A", "G0209", "-A", "G0216"];
+    let common =
+        [text(&paths[0]), text(&paths[1]), "-c", "c4=0,0,0,0", "--allow", "G0209", "--allow", "G0216"];
     let run = gpuzoo(&[&["run"], &common[..], &["--format", "csv"]].concat());
     assert!(run.out.contains("\n2,3,0,0,2,"), "{}", run.out);
     for (vertex, before, after) in

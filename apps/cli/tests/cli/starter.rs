@@ -198,5 +198,5 @@ fn options_reach_the_scene_or_are_refused() {
         assert_eq!((done.code, done.err.contains(code)), (2, true), "{}", done.err);
         assert!(!done.err.contains("G0240"), "{}", done.err);
     }
-    assert_eq!(render(&["--program-format", "asm", "-o", text(&picture)]).code, 0);
+    assert_eq!(render(&["--from", "asm", "-o", text(&picture)]).code, 0);
 }

@@ -40,7 +40,7 @@ fn a0_is_an_integer_in_traces() {
 fn a0_is_an_integer_in_the_debugger() {
     let [program, vertices] = relative("a0-debug", "20.7");
     let debug = |commands: &str| {
-        let done = with_input(&["debug", text(&program), text(&vertices), "-C", "c30=5,6,7,8"], commands);
+        let done = with_input(&["debug", text(&program), text(&vertices), "-c", "c30=5,6,7,8"], commands);
         done.out + &done.err
     };
     let shown = debug("step\nprint a0\nprint a0.x\nregisters\nprint a0.x == 20\nquit\n");
@@ -75,7 +75,7 @@ fn a0_is_an_integer_in_why_and_diff() {
     let [program, vertices] = relative("a0-diff", "0.9995");
     let diff = |more: &[&str]| {
         let constants =
-            ["diff", text(&program), text(&vertices), "--profiles", "hw,cpu", "-C", "c11=1,1,1,1"];
+            ["diff", text(&program), text(&vertices), "--profiles", "hw,cpu", "-c", "c11=1,1,1,1"];
         gpuzoo(&[&constants, more].concat()).out
     };
     assert!(diff(&[]).contains("A0.x: 0 in hw, 1 in cpu"), "{}", diff(&[]));

@@ -156,7 +156,7 @@ fn a_program_and_its_vertices_pass() {
         std::fs::write(&vertices, format!("{input}.x,{input}.y,{input}.z,{input}.w\n{rows}")).unwrap();
         let path = folder.join(format!("{gpu}.jsonl"));
         let constant = format!("{constant}=0.5,0.25,0,-4");
-        let stats = written(&[text(&program_path), text(&vertices), "-C", &constant], &path);
+        let stats = written(&[text(&program_path), text(&vertices), "-c", &constant], &path);
         assert_eq!(stats["runs"], 40, "{gpu}");
         let profile = MACHINES.iter().find(|(id, ..)| *id == gpu).unwrap().1[0];
         holds(gpu, profile, &path);
@@ -235,12 +235,17 @@ fn what_no_record_holds_is_an_error() {
         &["p.vsh", "--seed", "3"],
         &["p.prg"],
         // What is given for a program that is made up would change nothing.
-        &["--gpu", "nv2a", "-C", "c0=1,1,1,1"],
+        &["--gpu", "nv2a", "-c", "c0=1,1,1,1"],
         &["--gpu", "nv2a", "--stride", "16"],
         // A job is no program.
         &["scene_public_1.json"],
     ] {
-        assert_eq!(code(args), (2, "G0108".to_owned()), "{args:?}");
+        let expected = if args.iter().any(|arg| ["--mode", "--bits", "--output-start"].contains(arg)) {
+            "G0142"
+        } else {
+            "G0108"
+        };
+        assert_eq!(code(args), (2, expected.to_owned()), "{args:?}");
     }
     // An empty file would be no vectors.
     assert_eq!(code(&["--gpu", "nv2a", "--count", "0"]), (2, "G0121".to_owned()));
@@ -269,7 +274,7 @@ fn what_no_record_holds_is_an_error() {
 #[test]
 fn any_nan_passes_for_any() {
     let done = with_input(
-        &["vectors", "--gpu", "dreambox", "-C", "c0=nan,1,inf,0", "-", "--stdin-name", "p.vu"],
+        &["vectors", "--gpu", "dreambox", "-c", "c0=nan,1,inf,0", "-", "--stdin-name", "p.vu"],
         "ldc r0 0 sub r0 r0 st pos r0",
     );
     assert_eq!(done.code, 0, "{}", done.err);

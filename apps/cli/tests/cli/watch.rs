@@ -152,7 +152,7 @@ fn what_cannot_be_watched_is_reported() {
         (&["render", "scene.toml"], "G0108", "`--watch` draws to a file"),
         (&["render", "scene.toml", "-o", "-"], "G0108", "`--watch` draws to a file"),
         (&["check", "nosuch.vu"], "G0104", "cannot read"),
-        (&["run", "default.vu", "-C", "c900=1"], "G0206", "no constant"),
+        (&["run", "default.vu", "-c", "c900=1"], "G0206", "no constant"),
     ] {
         let done = with_input(&[args, &["--watch"]].concat(), "");
         assert_eq!((done.code, done.out.as_str()), (2, ""), "{args:?}");

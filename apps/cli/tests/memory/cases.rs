@@ -34,7 +34,7 @@ pub fn all() -> Vec<Case> {
         case("bones", "render skin.toml --size 288x256 --frame 0", "out.png", nv2a),
         case("job", "render job.json --gpu picogpu --no-limits", "out.png", picogpu),
         case("view_of_a_job", "render job.json --gpu picogpu --no-limits --view lane", "out.png", picogpu),
-        case("raw_vertices", "run program.vu rows.raw --vertex-format raw --format csv", "out.csv", vertices),
+        case("raw_vertices", "run program.vu rows.raw --vertices-from raw --format csv", "out.csv", vertices),
     ]
 }
 

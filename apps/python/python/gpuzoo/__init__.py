@@ -13,6 +13,7 @@ from typing import cast
 from ._conform import Conformance
 from ._diagnostics import AssembleError, CompileError, Diagnostic, Edit, Error, Fix, Label, Place
 from ._machine import Computer, ShaderUnit, machine, machines
+from ._options import CompileOptions, DisassembleOptions, ReadOptions, StateOptions, TranslateOptions
 from ._picture import Picture
 from ._program import Check, Constant, Outputs, Program, Translation, Uniform
 from ._scene import Film, Scene, render
@@ -34,11 +35,13 @@ __all__ = [
     "AssembleError",
     "Check",
     "CompileError",
+    "CompileOptions",
     "Computer",
     "Conformance",
     "Constant",
     "Cpu",
     "Diagnostic",
+    "DisassembleOptions",
     "Edit",
     "Error",
     "Film",
@@ -50,13 +53,16 @@ __all__ = [
     "Picture",
     "Place",
     "Program",
+    "ReadOptions",
     "Report",
     "Scene",
     "Session",
     "ShaderUnit",
     "Software",
+    "StateOptions",
     "Step",
     "Trace",
+    "TranslateOptions",
     "Translation",
     "Uniform",
     "Vera",

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _native
 from ._conform import Conformance, checked
 from ._files import Files, Folder
+from ._named import as_json
 from ._program import Program
 from ._software import Software
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import CompileArguments, ReadOptions
 
 Include = Mapping[str, bytes] | Folder | None
 """Files that a text may name: their bytes by name, or the folder in which they lie."""
@@ -63,111 +69,77 @@ class ShaderUnit:
         *,
         name: str | None = None,
         include: Include = None,
-        defines: Sequence[str] = (),
-        dialect: str | None = None,
-        numbering: str | None = None,
-        positions: str | None = None,
+        **options: Unpack[ReadOptions],
     ) -> Program:
         """A program of an assembly text, or of a file with one.
 
         ``name`` is shown in messages. Files that the text names come from ``include``, for a path from its folder.
-        ``defines`` are macros (``"NAME"`` or ``"NAME=VALUE"``), ``dialect``, ``numbering`` and ``positions`` are for machines whose
-        texts are written in several ways (``gpuzoo list options``).
+        The options are those of :class:`ReadOptions`: ``define`` has macros (``"NAME"`` or ``"NAME=VALUE"``); ``dialect``,
+        ``numbering`` and ``position`` are for machines whose texts are written in several ways (``gpuzoo list options``).
 
         Raises :class:`AssembleError` with everything that is wrong.
         """
-        return self._program("asm", source, name, include, defines, dialect, numbering, positions)
+        return self._program(source, "asm", name, include, options)
 
     def read(
         self,
         source: str | bytes | os.PathLike[str],
-        *,
         form: str | None = None,
+        /,
+        *,
         name: str | None = None,
         include: Include = None,
-        defines: Sequence[str] = (),
-        dialect: str | None = None,
-        numbering: str | None = None,
-        positions: str | None = None,
+        **options: Unpack[ReadOptions],
     ) -> Program:
-        """A program in any form: ``"asm"``, ``"bin"``, ``"hex"``, ``"json"``; else as the name or the bytes say."""
-        return self._program(form, source, name, include, defines, dialect, numbering, positions)
+        """A program in any form: ``"asm"``, ``"bin"``, ``"hex"``, ``"json"`` and others; else as the name or the bytes say.
+
+        ``draw`` and ``launch`` choose a program of a command log. The options are those of :class:`ReadOptions`; ``form`` is its ``from_``.
+        """
+        return self._program(source, form, name, include, options)
 
     def load(self, words: Iterable[int] | np.ndarray[Any, Any] | bytes) -> Program:
         """A program of its binary: words, or the bytes of a file."""
         if isinstance(words, (bytes, bytearray, memoryview)) or (isinstance(words, np.ndarray) and words.dtype == np.uint8):
-            return self._program("bin", bytes(words), "words", None, (), None, None, None)
+            return self._program(bytes(words), "bin", "words", None, {})
         array = np.asarray(words if isinstance(words, np.ndarray) else list(words))
         if array.size and array.dtype.kind not in "iu":
             raise TypeError(f"words are integers, not {array.dtype}")
         if array.size and (array.min() < 0 or array.max() > 0xFFFF_FFFF):
             raise ValueError("a word has 32 bits")
-        return self._program("bin", array.astype("<u4").tobytes(), "words", None, (), None, None, None)
+        return self._program(array.astype("<u4").tobytes(), "bin", "words", None, {})
 
     def _program(
         self,
-        form: str | None,
         source: str | bytes | os.PathLike[str],
+        form: str | None,
         name: str | None,
         include: Include,
-        defines: Sequence[str],
-        dialect: str | None,
-        numbering: str | None,
-        positions: str | None,
+        options: ReadOptions,
     ) -> Program:
+        named = as_json(options, from_=form)
         own, name, include = _read(source, name, include)
-        reading = {
-            "dialect": dialect,
-            "numbering": numbering,
-            "positions": positions,
-            "defines": list(defines),
-            "entry": None,
-            "stage": None,
-            "host_constants": False,
-        }
-        return Program._of(self.id, name, own, form, reading, None, Files(include))
+        return Program._of(self.id, name, own, named, False, Files(include))
 
     def compile(
         self,
         source: str | bytes | os.PathLike[str],
         language: str | None = None,
+        /,
         *,
         name: str | None = None,
-        entry: str | None = None,
-        stage: str | None = None,
         include: Include = None,
-        defines: Sequence[str] = (),
-        level: str = "usual",
-        fast_math: bool = False,
-        raw_position: bool = False,
-        constants_at: int | None = None,
-        outputs: Mapping[str, str] | None = None,
-        host_constants: bool = False,
+        **options: Unpack[CompileArguments],
     ) -> Program:
         """A program of a source in ``"wgsl"``, ``"glsl"``, ``"spv"`` or ``"cg"``; else as the file's name says.
 
-        The options are those of ``gpuzoo compile``. The program's :attr:`~Program.uniforms` say which constants it wants.
+        The options are those of :class:`ReadOptions` and :class:`CompileOptions`; ``language`` is ``from_``. The program's
+        :attr:`~Program.uniforms` say which constants it wants.
 
         Raises :class:`CompileError` with everything that is wrong.
         """
+        named = as_json(options, from_=language)
         own, name, include = _read(source, name, include)
-        reading = {
-            "dialect": None,
-            "numbering": None,
-            "positions": None,
-            "defines": list(defines),
-            "entry": entry,
-            "stage": stage,
-            "host_constants": host_constants,
-        }
-        compiling = {
-            "level": level,
-            "fast_math": fast_math,
-            "raw_position": raw_position,
-            "constants_at": constants_at,
-            "outputs": list((outputs or {}).items()),
-        }
-        return Program._of(self.id, name, own, language, reading, compiling, Files(include))
+        return Program._of(self.id, name, own, named, True, Files(include))
 
     def conform(self, *paths: str | os.PathLike[str], profile: str | None = None, failures: int = 10) -> Conformance:
         """Checks conformance vectors: those of files, and of the files in folders.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 _Words = npt.NDArray[np.uint32]
 _Bytes = npt.NDArray[np.uint8]
 _Read = Callable[[str], bytes]
-_State = tuple[str | None, list[tuple[str, str]], list[tuple[str, list[int]]]]
+_State = tuple[str, list[tuple[str, list[int]]]]
 _Constants = list[tuple[str, list[list[int]]]]
 _Columns = list[tuple[str, _Words]]
 _Parameters = tuple[str, list[tuple[str, Any]]]
@@ -41,19 +41,12 @@ __all__ = [
 def machines() -> str:
     """The machines, as a JSON list of objects."""
 
-def read(machine: str, name: str, bytes: bytes, form: str | None, reading: dict[str, Any], include: _Read) -> Program:
-    """A program of a machine from the bytes of a file, in a form or in the one that the name or the bytes say."""
+def read(machine: str, name: str, bytes: bytes, options: str, include: _Read) -> Program:
+    """A program of a machine from the bytes of a file; options as JSON."""
 
-def compile(
-    machine: str,
-    name: str,
-    source: bytes,
-    language: str | None,
-    reading: dict[str, Any],
-    compiling: dict[str, Any],
-    include: _Read,
-) -> tuple[Program, str]:
-    """A program of a machine from a source in a shading language, and JSON with the uniforms, the warnings and a text of it."""
+def compile(machine: str, name: str, source: bytes, options: str, include: _Read) -> tuple[Program, str]:
+    """A program of a machine from a source in a shading language, and JSON with the uniforms, the warnings and a text of it; options as
+    JSON."""
 
 def load(name: str, read: _Read, defines: list[str], size: tuple[int, int] | None, trusted: bool) -> Scene:
     """Reads a scene."""
@@ -76,8 +69,10 @@ class Program:
 
     def words(self) -> bytes:
         """The words of its binary, the lowest byte first."""
-    def disassemble(self, exact: bool, dialect: str | None, numbering: str | None) -> tuple[str, str]:
-        """A text, and JSON of what there is to say."""
+    def disassemble(self, options: str) -> tuple[str, str]:
+        """A text, and JSON of what there is to say; options as JSON."""
+    def optimize(self, vectors: int | None) -> Program:
+        """The same in fewer slots, where there is a way."""
     def check(self) -> str:
         """Size, costs, and what is suspicious, as JSON."""
     def html(self) -> str:
@@ -90,18 +85,9 @@ class Program:
         """The run of one vertex."""
     def session(self, given: _State, columns: _Columns, constants: _Constants, zeros: bool, vertex: int) -> Session:
         """A session over the run of one vertex."""
-    def translate(
-        self,
-        given: _State,
-        to: str,
-        shape: str | None,
-        fidelity: str,
-        flags: tuple[bool, bool, bool, bool],
-        group: int,
-        bindings: list[tuple[str, int]],
-        prefix: str,
-    ) -> tuple[bytes, str, str]:
-        """The program as a shader of the host: the bytes of its file, what it needs as JSON, and that in words."""
+    def translate(self, options: str) -> tuple[str, bytes, bool, str, str]:
+        """The program as a shader of the host: the language, the bytes of its file, whether they are words and no text, what it needs as
+        JSON, and that in words; options as JSON."""
 
 @final
 class Kernel:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,14 @@ from ._arrays import Results, columns
 from ._arrays import constants as registers
 from ._diagnostics import Diagnostic, diagnostics
 from ._files import Files
+from ._named import as_json
 from ._show import frame
 from ._trace import Session, Trace
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import DisassembleOptions, StateOptions, TranslateArguments
 
 Floats = npt.NDArray[np.float32]
 
@@ -87,9 +93,6 @@ class Check:
         return self.text
 
 
-SPIRV = ("spirv", "spirv10")
-
-
 @dataclass(frozen=True)
 class Translation:
     """A program as a shader of the host."""
@@ -102,19 +105,21 @@ class Translation:
     """Inputs, outputs, bindings: what the host has to provide."""
     explanation: str
     """The same for people, and where results may differ from the machine's."""
+    is_words: bool
+    """True for SPIR-V, whose words are no text."""
 
     @property
     def text(self) -> str:
         """The shader's text; a ValueError for SPIR-V, whose words have none."""
-        if self.to in SPIRV:
+        if self.is_words:
             raise ValueError(f"{self.to} is words and no text: `data` has them")
         return self.data.decode()
 
     def __str__(self) -> str:
-        return self.explanation if self.to in SPIRV else self.text
+        return self.explanation if self.is_words else self.text
 
 
-State = tuple[str | None, list[tuple[str, str]], list[tuple[str, list[int]]]]
+State = tuple[str, list[tuple[str, list[int]]]]
 
 
 class Program:
@@ -139,33 +144,24 @@ class Program:
     _text: str | None
 
     @classmethod
-    def _of(
-        cls,
-        machine: str,
-        name: str,
-        own: bytes,
-        form: str | None,
-        reading: dict[str, Any],
-        compiling: dict[str, Any] | None,
-        files: Files,
-    ) -> Program:
+    def _of(cls, machine: str, name: str, own: bytes, options: str, is_source: bool, files: Files) -> Program:
         program = cls.__new__(cls)
         program.machine, program.name, program.uniforms, program.warnings = machine, name, (), []
         program._text = None
-        if compiling is None:
-            program._own = _native.read(machine, name, own, form, reading, files)
-        else:
-            program._own, facts = _native.compile(machine, name, own, form, reading, compiling, files)
+        if is_source:
+            program._own, facts = _native.compile(machine, name, own, options, files)
             known = json.loads(facts)
             program._text = known["text"]
             program.uniforms = tuple(Uniform(**uniform) for uniform in known["uniforms"])
             program.warnings = diagnostics(known["warnings"])
-        program._how = (machine, name, own, form, reading, compiling, files.read)
+        else:
+            program._own = _native.read(machine, name, own, options, files)
+        program._how = (_again, (machine, name, own, options, is_source, files.read))
         program._kernels = {}
         return program
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, self._how
+        return self._how
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Program) and self.machine == other.machine and self._own.words() == other._own.words()
@@ -198,9 +194,25 @@ class Program:
             for of in json.loads(self._own.constants())
         )
 
-    def disassemble(self, *, exact: bool = False, dialect: str | None = None, numbering: str | None = None) -> str:
-        """A text that does the same, or with ``exact`` one that assembles to the same words."""
-        return self._own.disassemble(exact, dialect, numbering)[0]
+    def disassemble(self, **options: Unpack[DisassembleOptions]) -> str:
+        """A text that does the same, or with ``exact`` one that assembles to the same words.
+
+        The options are those of :class:`DisassembleOptions`.
+        """
+        return self._own.disassemble(as_json(options))[0]
+
+    def optimize(self, *, vectors: int | None = None) -> Program:
+        """The same program with fewer slots, if there is a way; that it computes the same bits is proven.
+
+        Both programs are also run on so many vectors of edge values and random ones, by default on 64.
+        """
+        program = type(self).__new__(type(self))
+        program.machine, program.name = self.machine, self.name
+        program.uniforms, program.warnings, program._text = self.uniforms, self.warnings, None
+        program._own = self._own.optimize(vectors)
+        program._how = (_optimized, (self, vectors))
+        program._kernels = {}
+        return program
 
     def listing(self) -> str:
         """Of a program that was compiled the text with the places that each slot comes from; else :meth:`disassemble`."""
@@ -223,18 +235,17 @@ class Program:
     @property
     def outputs(self) -> tuple[str, ...]:
         """The names of its outputs."""
-        return tuple(self._kernel((None, [], [])).outputs)
+        return tuple(self._kernel(_state({}, None)).outputs)
 
     def run(
         self,
         inputs: Mapping[str, Any] | Any = (),
         constants: Mapping[str, Any] | None = None,
         *,
-        profile: str | None = None,
-        modes: Mapping[str, str] | None = None,
         before: Mapping[str, Any] | None = None,
         zeros: bool = False,
         out: Mapping[str, Any] | None = None,
+        **options: Unpack[StateOptions],
     ) -> Outputs:
         """Runs it for all vertices.
 
@@ -246,6 +257,8 @@ class Program:
         outputs hold before, on machines where that counts. What the program reads and is not given is an error, unless ``zeros`` says
         that it reads as zeros.
 
+        The options are those of :class:`StateOptions`, ``profile`` and ``modes``.
+
         ``out`` has arrays of the shape (n, 4) by output, for those outputs that are wanted; none of them may lie in the memory of an input.
 
         Other threads of Python run meanwhile, and may not change the arrays.
@@ -254,7 +267,7 @@ class Program:
         """
         rows = columns(_arrow.inputs(inputs))
         count = rows[0][1].shape[0] if rows else 1
-        kernel = self._kernel(_state(profile, modes, before), None if out is None else tuple(out))
+        kernel = self._kernel(_state(options, before), None if out is None else tuple(out))
         results = Results(kernel.outputs, count, out, rows)
         killed, facts = kernel.run(rows, registers(constants), zeros, results.words)
         results.finish()
@@ -269,15 +282,14 @@ class Program:
         constants: Mapping[str, Any] | None = None,
         *,
         vertex: int = 0,
-        profile: str | None = None,
-        modes: Mapping[str, str] | None = None,
         before: Mapping[str, Any] | None = None,
         zeros: bool = False,
+        **options: Unpack[StateOptions],
     ) -> Trace:
         """The run of one vertex, step by step. The arguments are those of :meth:`run`."""
         rows = columns(_arrow.inputs(inputs))
         given = registers(constants)
-        return Trace(self._own.trace(_state(profile, modes, before), rows, given, zeros, vertex))
+        return Trace(self._own.trace(_state(options, before), rows, given, zeros, vertex))
 
     def debug(
         self,
@@ -285,58 +297,35 @@ class Program:
         constants: Mapping[str, Any] | None = None,
         *,
         vertex: int = 0,
-        profile: str | None = None,
-        modes: Mapping[str, str] | None = None,
         before: Mapping[str, Any] | None = None,
         zeros: bool = False,
+        **options: Unpack[StateOptions],
     ) -> Session:
         """A session over the run of one vertex, which goes forward and back. The arguments are those of :meth:`run`."""
         rows = columns(_arrow.inputs(inputs))
         given = registers(constants)
-        return Session(self._own.session(_state(profile, modes, before), rows, given, zeros, vertex))
+        return Session(self._own.session(_state(options, before), rows, given, zeros, vertex))
 
-    def translate(
-        self,
-        to: str = "wgsl",
-        *,
-        shape: str | None = None,
-        fidelity: str = "fast",
-        profile: str | None = None,
-        modes: Mapping[str, str] | None = None,
-        raw_position: bool = False,
-        all_outputs: bool = False,
-        point_size: bool = False,
-        strip: bool = False,
-        group: int = 0,
-        bindings: Mapping[str, int] | None = None,
-        prefix: str = "",
-    ) -> Translation:
+    def translate(self, to: str | None = None, /, **options: Unpack[TranslateArguments]) -> Translation:
         """The program as a shader of the host, in ``"wgsl"``, ``"spirv"``, ``"glsl"``, ``"glsl330"``, ``"hlsl"``, ``"msl"`` and others.
 
-        The options are those of ``gpuzoo translate``: ``shape`` is ``"vertex"``, ``"fragment"``, ``"compute"`` or ``"function"``;
-        with the fidelity ``"exact"`` it computes with the machine's numbers. ``group`` (0 to 31) and ``bindings`` (by name, 0 to
-        254) are where its resources are bound, and ``prefix`` is what its names begin with.
+        The options are those of :class:`TranslateOptions` and :class:`StateOptions`: ``shape`` is ``"vertex"``, ``"fragment"``,
+        ``"compute"`` or ``"function"``; with the fidelity ``"exact"`` it computes with the machine's numbers. ``group`` and ``bind`` (by
+        name) are where its resources are bound.
         """
-        state = _state(profile, modes, None)
-        flags = (raw_position, all_outputs, point_size, strip)
-        bound = [(name, int(binding)) for name, binding in (bindings or {}).items()]
-        data, reflection, explanation = self._own.translate(state, to, shape, fidelity, flags, group, bound, prefix)
-        return Translation(to, data, json.loads(reflection), explanation)
+        language, data, is_words, reflection, explanation = self._own.translate(as_json(options, to=to))
+        return Translation(language, data, json.loads(reflection), explanation, is_words)
 
 
-def _state(profile: str | None, modes: Mapping[str, str] | None, before: Mapping[str, Any] | None) -> State:
-    outputs = [(name, rows[0]) for name, rows in registers(before)]
-    return profile, list((modes or {}).items()), outputs
+def _state(options: Mapping[str, Any], before: Mapping[str, Any] | None) -> State:
+    return as_json(options), [(name, rows[0]) for name, rows in registers(before)]
 
 
-def _again(
-    machine: str,
-    name: str,
-    own: bytes,
-    form: str | None,
-    reading: dict[str, Any],
-    compiling: dict[str, Any] | None,
-    files: dict[str, bytes],
-) -> Program:
+def _again(machine: str, name: str, own: bytes, options: str, is_source: bool, files: dict[str, bytes]) -> Program:
     """A program that was pickled."""
-    return Program._of(machine, name, own, form, reading, compiling, Files(files))
+    return Program._of(machine, name, own, options, is_source, Files(files))
+
+
+def _optimized(program: Program, vectors: int | None) -> Program:
+    """An optimized program that was pickled."""
+    return program.optimize(vectors=vectors)

@@ -94,9 +94,7 @@ class Trace(Sequence[Step]):
                 steps.append(Step(known["slot"], known["line"], known["text"], tuple(writes)))
             self.killed |= "killed" in known
             integers = known.get("integers", {})
-            self.outputs |= {
-                name: _typed(bits, integers.get(name) == "xyzw") for name, bits in known.get("outputs", {}).items()
-            }
+            self.outputs |= {name: _typed(bits, integers.get(name) == "xyzw") for name, bits in known.get("outputs", {}).items()}
         self._steps = tuple(steps)
 
     def __len__(self) -> int:

@@ -2,37 +2,13 @@
 import { GpuzooError } from "./errors.ts";
 import { type Content, contents, type Module } from "./module.ts";
 import type { Machines, ShaderUnitId } from "./names.ts";
+import type { CompileOptions, ReadOptions } from "./options.ts";
 import { type Opened, Program } from "./program.ts";
 import { Vera, X16 } from "./vera.ts";
 
-/** How a text is read: what `gpuzoo assemble` takes. */
-export interface ReadOptions {
-  /** What messages call it; its extension can say the form. */
+/** What messages call a text; its extension is its form or language by default. */
+export interface Named {
   name?: string;
-  /** `asm`, `bin`, `hex` or `json`; else as the name or the bytes say. */
-  form?: string;
-  dialect?: string;
-  numbering?: string;
-  positions?: string;
-  /** Macros: `NAME` or `NAME=VALUE`. */
-  defines?: readonly string[];
-}
-
-/** How a source is compiled: what `gpuzoo compile` takes. */
-export interface CompileOptions {
-  name?: string;
-  /** Else as the name says. */
-  language?: "wgsl" | "glsl" | "spv" | "cg";
-  entry?: string;
-  stage?: "vertex" | "fragment";
-  defines?: readonly string[];
-  level?: "source" | "quick" | "usual" | "longest";
-  fastMath?: boolean;
-  rawPosition?: boolean;
-  /** The first constant that uniforms get. */
-  constantsAt?: number;
-  /** Registers for outputs, by the source's names. */
-  outputs?: Readonly<Record<string, string>>;
 }
 
 /** A machine whose programs run over vertices. */
@@ -43,13 +19,13 @@ export class ShaderUnit<M extends ShaderUnitId> {
   ) {}
 
   /** A program of an assembly text. Files that it includes have been put before. */
-  assemble(text: string, options: Omit<ReadOptions, "form"> = {}): Program<M> {
-    return this.read(text, { ...options, form: "asm" });
+  assemble(text: string, options: Named & Omit<ReadOptions, "from"> = {}): Program<M> {
+    return this.read(text, { ...options, from: "asm" });
   }
 
   /** A program of its binary: words, or the bytes of a file. */
   load(binary: Uint32Array | Uint8Array | readonly number[]): Program<M> {
-    const options = { form: "bin", name: "words" };
+    const options = { from: "bin", name: "words" };
     if (binary instanceof Uint8Array) return this.read(binary, options);
     const isWord = (word: number) => Number.isInteger(word) && word >= 0 && word <= 0xffff_ffff;
     const isWords = binary instanceof Uint32Array || (Array.isArray(binary) && binary.every(isWord));
@@ -58,19 +34,19 @@ export class ShaderUnit<M extends ShaderUnitId> {
   }
 
   /** A program in any form. */
-  read(content: Content, options: ReadOptions = {}): Program<M> {
-    return this.#open(content, options);
+  read(content: Content, { name, ...options }: Named & ReadOptions = {}): Program<M> {
+    return this.#open("open", content, name, options);
   }
 
   /** A program of a source in a shading language. */
-  compile(source: Content, { name, language, entry, stage, defines, ...compile }: CompileOptions = {}): Program<M> {
-    return this.#open(source, { name, form: language, entry, stage, defines, compile });
+  compile(source: Content, { name, ...options }: Named & ReadOptions & CompileOptions = {}): Program<M> {
+    return this.#open("compile", source, name, options);
   }
 
-  #open(content: Content, about: object): Program<M> {
+  #open(op: "open" | "compile", content: Content, name: string | undefined, options: object): Program<M> {
     const given = contents(content);
-    const request = { gpu: this.id, ...about, ...given.about };
-    return new Program<M>(this.module, this.id, this.module.call("open", request, given.data) as Opened);
+    const request = { gpu: this.id, name, options, ...given.about };
+    return new Program<M>(this.module, this.id, this.module.call(op, request, given.data) as Opened);
   }
 }
 

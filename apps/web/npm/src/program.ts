@@ -2,6 +2,7 @@
 import { type Diagnostic, GpuzooError } from "./errors.ts";
 import { kind, type Module } from "./module.ts";
 import type { Machines, ShaderUnitId, Target } from "./names.ts";
+import type { DisassembleOptions, StateOptions, TranslateOptions } from "./options.ts";
 
 /** Closes an object of the module when nobody has it any more. */
 const forgotten = new FinalizationRegistry(({ module, id }: { module: WeakRef<Module>; id: number }) => {
@@ -34,11 +35,12 @@ export interface Column {
 /** Values of vertices or constants: four floats, or their bits, after the other; lists of 1 to 4 numbers; one such list. */
 export type Values = Float32Array | Uint32Array | Column | readonly (readonly number[])[] | readonly number[];
 
-export interface RunOptions<M extends ShaderUnitId> {
-  /** How numbers are computed; else as the machine's first profile does it. */
+/** Options of the state in which a machine runs a program, with the names of its profiles. */
+export interface State<M extends ShaderUnitId> extends StateOptions {
   profile?: Machines[M]["profile"];
-  /** Modes of the machine by name. */
-  modes?: Readonly<Record<string, string>>;
+}
+
+export interface RunOptions<M extends ShaderUnitId> extends State<M> {
   /** Constants by name, each with the rows from it on. */
   constants?: Readonly<Record<string, Values>>;
   /** What the program reads and is not given reads as zeros, which else is an error. */
@@ -116,6 +118,19 @@ export interface Translation {
   reflection: Record<string, unknown>;
   explanation: string;
   shape: string;
+}
+
+/** A program that was made shorter. */
+export interface Optimized<M extends ShaderUnitId> {
+  program: Program<M>;
+  /** The slots of the program before, and of this one. */
+  slots: [number, number];
+  /** The least number of slots for the operations that are left, where the machine's slots are shared. */
+  bound: number | null;
+  /** The number of instructions that were left out. */
+  leftOut: number;
+  /** All that in a line. */
+  summary: string;
 }
 
 /** What the module says of a program that it has opened. */
@@ -203,8 +218,14 @@ export class Program<M extends ShaderUnitId = ShaderUnitId> {
   }
 
   /** A text that does the same, or with `exact` one that assembles to the same words. */
-  disassemble(options: { exact?: boolean; dialect?: string; numbering?: string } = {}): string {
-    return (this.#call("disassemble", options) as { text: string }).text;
+  disassemble(options: DisassembleOptions = {}): string {
+    return (this.#call("disassemble", { options }) as { text: string }).text;
+  }
+
+  /** The same program with fewer slots, if there is a way. */
+  optimize(): Optimized<M> {
+    const { slots, bound, leftOut, summary, ...opened } = this.#call("optimize") as Opened & Omit<Optimized<M>, "program">;
+    return { program: new Program<M>(this.module, this.machine, opened), slots, bound, leftOut, summary };
   }
 
   /** What it costs, and what is suspicious about it. */
@@ -213,25 +234,14 @@ export class Program<M extends ShaderUnitId = ShaderUnitId> {
   }
 
   /** The program in one of the forms of `gpuzoo assemble --emit`, as bytes. */
-  emit(form: string, options: { profile?: Machines[M]["profile"]; optimize?: boolean; name?: string } = {}): Uint8Array<ArrayBuffer> {
+  emit(form: string, options: { profile?: Machines[M]["profile"]; name?: string } = {}): Uint8Array<ArrayBuffer> {
     this.#call("emit", { form, ...options });
     return this.module.bytes.slice();
   }
 
   /** The program as a shader of the host. */
-  translate(
-    to: Target,
-    options: {
-      shape?: "vertex" | "fragment" | "compute" | "function";
-      fidelity?: "fast" | "exact";
-      rawPosition?: boolean;
-      allOutputs?: boolean;
-      group?: number;
-      profile?: Machines[M]["profile"];
-      modes?: Readonly<Record<string, string>>;
-    } = {},
-  ): Translation {
-    const made = this.#call("translate", { to, ...options }) as Omit<Translation, "bytes">;
+  translate(to: Target, options: Omit<TranslateOptions, "to"> & State<M> = {}): Translation {
+    const made = this.#call("translate", { options: { ...options, to } }) as Omit<Translation, "bytes">;
     return { ...made, bytes: this.module.bytes.slice() };
   }
 
@@ -290,7 +300,8 @@ function given(inputs: Readonly<Record<string, Values | undefined>>, options: Ru
   }
   const constants: Record<string, number> = {};
   for (const [name, values] of Object.entries(options.constants ?? {})) constants[name] = keep(rows(name, checked(name, values)));
-  return { about: { profile: options.profile, modes: options.modes, zeros: options.zeros, inputs: columns, constants }, data };
+  const state: StateOptions = { profile: options.profile, modes: options.modes };
+  return { about: { options: state, zeros: options.zeros, inputs: columns, constants }, data };
 }
 
 const isColumn = (values: Values): values is Column => "components" in values;

@@ -48,7 +48,7 @@ test("its types know the machines", () => {
   const use = 'import { load, type Run } from "gpuzoo";\nconst gpuzoo = await load();\nconst program = gpuzoo.nv2a.assemble("mov oPos, v0");\n';
   const right = `${use}const run: Run<"nv2a"> = program.run({ v0: [1, 2, 3, 4] }, { profile: "hw" });\nconst floats: Float32Array = run.outputs.oPos;\nfloats;\n`;
   assert.equal(check("right.ts", right), "");
-  for (const wrong of ['program.run({ v0: "1" });', 'program.run({}, { profile: "software" });', 'program.translate("cobol");', 'gpuzoo.render("a.toml", { view: "x-ray" });']) {
+  for (const wrong of ['program.run({ v0: "1" });', 'program.run({}, { profile: "software" });', 'program.translate("cobol");', 'program.translate("wgsl", { fidelity: "some" });', 'gpuzoo.nv2a.assemble("", { dialekt: "vp" });', 'gpuzoo.render("a.toml", { view: "x-ray" });']) {
     assert.match(check("wrong.ts", `${use}${wrong}\n`), /error TS/, wrong);
   }
 });

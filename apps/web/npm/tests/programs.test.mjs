@@ -158,8 +158,8 @@ test("sources are compiled", { skip: withoutCli }, () => {
   assert.ok(program.uniforms.length > 0);
   assert.match(program.listing, /lit\.wgsl/);
   assert.deepEqual(Buffer.from(program.emit("hex")), cli("compile", "--gpu", "nv2a", path, "--emit", "hex"));
-  assert.throws(() => gpuzoo.nv2a.compile("fn main() {", { language: "wgsl" }), GpuzooError);
-  assert.throws(() => gpuzoo.nv2a.compile("", { language: "wgsl", level: "most" }), GpuzooError);
+  assert.throws(() => gpuzoo.nv2a.compile("fn main() {", { from: "wgsl" }), GpuzooError);
+  assert.throws(() => gpuzoo.nv2a.compile("", { from: "wgsl", level: "most" }), GpuzooError);
 });
 
 // The module has one thread and 1 MB of stack, and no larger one can be made.
@@ -206,6 +206,33 @@ test("programs are translated", { skip: withoutCli }, () => {
   const spirv = program.translate("spirv");
   assert.equal(spirv.text, null);
   assert.equal(new Uint32Array(spirv.bytes.buffer)[0], 0x07230203);
+  assert.match(program.translate("glsl", { prefix: "sky_", pointSize: true, bind: { c: 7 } }).text, /sky_/);
+});
+
+test("options are those of the library", () => {
+  const code = (call) => {
+    try {
+      return call();
+    } catch (error) {
+      return [error.diagnostics[0].code, error.message];
+    }
+  };
+  const text = "mov oPos, v0\nmov oD0, v0\n";
+  const [unknown, near] = code(() => gpuzoo.nv2a.assemble(text, { dialekt: "vp" }));
+  assert.equal(unknown, "G0141");
+  assert.match(near, /did you mean `dialect`/);
+  assert.equal(code(() => gpuzoo.nv2a.assemble(text, { position: "clop" }))[0], "G0140");
+  const program = gpuzoo.nv2a.assemble(text, { position: "clip" });
+  assert.equal(code(() => program.translate("wgsl", { rawPosition: true }))[0], "G0141");
+  assert.equal(code(() => program.run({ v0: [1, 2, 3, 4] }, { profile: "hw", modes: 1 }))[0], "G0140");
+});
+
+test("programs are optimized", () => {
+  const text = "dp4 r0.x, v0, c[0]\ndp4 r0.y, v0, c[1]\nrcp r2.w, v1.x\nmul oD0, r0.x, r2.w\nmov oPos, r0.xyyy\n";
+  const { program, slots, summary } = gpuzoo.nv2a.assemble(text).optimize();
+  assert.deepEqual(slots, [5, 4]);
+  assert.equal(program.words.length, 16);
+  assert.match(summary, /5 slots → 4/);
 });
 
 test("pages of the reference", { skip: withoutCli }, () => {

@@ -1,16 +1,19 @@
 //! What the debug adapter launches: a pixel of a scene, a program of a CPU, or one run of a shader program.
 
 use crate::files::Files;
-use crate::request::{Problem, Request};
+use crate::request::Problem;
 use crate::{picture, questions};
+use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::debugger::{Console, Run};
-use gpuzoo::diag::Sources;
+use gpuzoo::diag::{Diagnostic, Sources};
+use gpuzoo::machine::RunState;
 use gpuzoo::machine::session::Picture;
+use gpuzoo::machine::unit::run_state;
+use gpuzoo::options::StateOptions;
 use gpuzoo::paint::Paint;
 use gpuzoo::run::Vertices;
-use gpuzoo::{Registry, pick, trace};
-use gpuzoo_editor::dap::{Launch, Launched, Server};
-use serde_json::Value as Json;
+use gpuzoo::{Program, Registry, pick, registry, trace};
+use gpuzoo_editor::dap::{Launch, LaunchArguments, Launched, Pixel, Server};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -28,9 +31,8 @@ struct Launcher {
 }
 
 impl Launch for Launcher {
-    fn launch(&mut self, about: &Json) -> Result<Launched, String> {
-        let request = Request { about, data: &[] };
-        let program = Path::new(request.text("program").map_err(Problem::into_text)?);
+    fn launch(&mut self, about: &LaunchArguments) -> Result<Launched, String> {
+        let program = Path::new(&about.own.program);
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut console = self.console(&name, about).map_err(Problem::into_text)?;
         console.limit(MOST_STEPS);
@@ -41,17 +43,29 @@ impl Launch for Launcher {
 }
 
 impl Launcher {
-    fn console(&self, name: &str, about: &Json) -> Result<Console, Problem> {
+    fn console(&self, name: &str, about: &LaunchArguments) -> Result<Console, Problem> {
+        let LaunchArguments { own, read, state, .. } = about;
+        let left_out = [
+            ("inputs", own.inputs.is_some()),
+            ("vertex", own.vertex.is_some()),
+            ("constants", !own.constants.is_empty()),
+            ("args", !own.args.is_empty()),
+        ];
+        if let Some((name, _)) = left_out.into_iter().find(|(_, is_set)| *is_set) {
+            let message = format!("`{name}` is an attribute of `gpuzoo dap`, and not of this module");
+            return Err(Diagnostic::error(&BAD_ARGUMENT, message)
+                .help("a scene has vertices and constants")
+                .into());
+        }
         let console =
             |runs: Vec<Run>, sources: Arc<Sources>| Console::new(runs, sources, false, Paint::PLAIN);
-        let profile = about["profile"].as_str();
-        if let Some([x, y]) = about["pixel"].as_array().map(Vec::as_slice) {
-            let at = (number(x), number(y));
+        let profile = state.profile.as_deref();
+        if let Some(Pixel(column, row)) = own.pixel {
             let (mut scene, sources) =
                 picture::scene(&self.registry, &self.files, name, profile, &mut Default::default())?;
-            picture::turn(&mut scene, about);
-            let frame = number(&about["frame"]);
-            let pick = pick::pick(&scene, frame, at)
+            let [around, over] = own.turn.unwrap_or_default();
+            scene.turn(around, over);
+            let pick = pick::pick(&scene, own.frame.unwrap_or_default(), (column, row))
                 .map_err(|problems| picture::refused(problems, sources.clone()))?;
             let Some(fragment) = pick.made().or(pick.fragments.last()) else {
                 return Err(pick.head().into());
@@ -61,17 +75,17 @@ impl Launcher {
             let run = |trace| Run::of_trace(trace).in_picture(picture.clone());
             return Ok(console(traces.into_iter().map(run).collect(), Arc::new(sources)));
         }
-        let gpu = self.registry.choose(about["gpu"].as_str(), name)?;
+        let gpu = self.registry.choose(own.gpu.as_deref(), name)?;
         if gpu.shader_unit().is_none() {
             let (software, arguments) = picture::software(&self.registry, &self.files, name, profile)?;
             let session = software.session(&arguments)?;
             return Ok(console(vec![Run::of_session(gpu.about().name, session)], software.sources().clone()));
         }
-        let program = questions::program(&self.registry, &self.files, name, about["gpu"].as_str())?;
+        let program = questions::program(&self.registry, &self.files, name, own.gpu.as_deref(), read)?;
         let constants = program.constants();
         let trace = trace::trace(
             &program,
-            &questions::state(&program, profile)?,
+            &run_state(&program, state)?,
             &Vertices::nothing(),
             0,
             &constants.values,
@@ -81,6 +95,13 @@ impl Launcher {
     }
 }
 
-fn number(value: &Json) -> u32 {
-    value.as_u64().and_then(|value| u32::try_from(value).ok()).unwrap_or(0)
+/// The state in which a program runs: that of the options, with the modes that its text chooses for the others.
+fn run_state(program: &Program, options: &StateOptions) -> Result<RunState<'static>, Problem> {
+    let profile = registry::profile(program.gpu(), options.profile.as_deref())?;
+    let mut modes = program.modes();
+    for mode in &options.modes {
+        let (mode, choice) = run_state::mode(program.machine().about().modes, &mode.name, &mode.value)?;
+        modes.set(mode, choice);
+    }
+    Ok(RunState { profile, modes, ..RunState::default() })
 }

@@ -58,6 +58,7 @@ impl Module {
             "frame" => self.pictures.frame(registry, files, request),
             "give" => self.pictures.give(request),
             "open" => runs::open(registry, files, objects, request),
+            "compile" => runs::compile(registry, files, objects, request),
             "run" => runs::run(objects, request),
             "trace" => runs::trace(objects, request),
             "close" => {

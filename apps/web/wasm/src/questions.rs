@@ -7,7 +7,7 @@ use crate::request::{Answer, Problem, Reply, Request};
 use crate::{picture, runs};
 use gpuzoo::diag::{Diagnostics, Span, json};
 use gpuzoo::emit::{Emit, Options, emit};
-use gpuzoo::machine::{RunState, TextOptions};
+use gpuzoo::options::{DisassembleOptions, ReadOptions, StateOptions, TranslateOptions};
 use gpuzoo::{Program, Registry, check, explain, registry, translate};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
@@ -21,27 +21,67 @@ pub fn answer(
     op: &str,
     request: Request,
 ) -> Option<Answer> {
-    let gpu = request.maybe("gpu");
-    let mut of = || match request.about["id"].is_null() {
-        true => program(registry, files, request.text("program")?, gpu),
-        false => Ok(objects.program(number(request)?).ok_or_else(closed)?.program.clone()),
-    };
     Some(match op {
         "machines" => Ok(machines(registry).into()),
-        "words" => of().and_then(|program| words(&program)),
         "hot" => hot(registry, files, request),
-        "check" => of().map(|program| checked(&program).into()),
-        "emit" => of().and_then(|program| emitted(&program, request)),
-        "disassemble" => of().and_then(|program| disassembled(&program, request)),
-        "explain" => request.text("what").and_then(|what| {
-            let words: Vec<&str> = what.split_whitespace().collect();
-            let page = explain::explain(registry, gpu.and_then(|id| registry.by_id(id)), &words)?;
-            Ok(json!({ "text": page.text() }).into())
-        }),
-        "translate" => of().and_then(|program| translated(&program, request)),
-        "rows" => of().and_then(|program| runs::rows(&program, request)),
+        "explain" => explained(registry, request),
+        "words" | "check" | "emit" | "disassemble" | "translate" | "rows" | "optimize" => {
+            of_program(registry, files, objects, op, request)
+        }
         _ => return None,
     })
+}
+
+/// Answers a question about a program that was opened, or about one in a file, which `options` say how to read.
+fn of_program(
+    registry: &Registry,
+    files: &Files,
+    objects: &mut Objects,
+    op: &str,
+    request: Request,
+) -> Answer {
+    let mut options = request.options()?;
+    // The question's come first: a dialect is that of the text that is written.
+    let disassemble: DisassembleOptions = match op {
+        "disassemble" => options.take()?,
+        _ => DisassembleOptions::default(),
+    };
+    let translate: TranslateOptions = match op {
+        "translate" => options.take()?,
+        _ => TranslateOptions::default(),
+    };
+    let state: StateOptions = match op {
+        "translate" | "rows" => options.take()?,
+        _ => StateOptions::default(),
+    };
+    let program = match request.about["id"].is_null() {
+        true => {
+            let read = options.take()?;
+            options.finish()?;
+            program(registry, files, request.text("program")?, request.maybe("gpu"), &read)?
+        }
+        false => {
+            options.finish()?;
+            objects.program(number(request)?).ok_or_else(closed)?.program.clone()
+        }
+    };
+    match op {
+        "words" => words(&program),
+        "check" => Ok(checked(&program).into()),
+        "emit" => emitted(&program, request),
+        "disassemble" => Ok(json!({ "text": program.disassemble(&disassemble.text())?.0 }).into()),
+        "translate" => translated(&program, &state, &translate),
+        "rows" => runs::rows(&program, &state, request),
+        _ => runs::optimize(objects, &program),
+    }
+}
+
+/// A page of the reference.
+fn explained(registry: &Registry, request: Request) -> Answer {
+    let words: Vec<&str> = request.text("what")?.split_whitespace().collect();
+    let gpu = request.maybe("gpu").and_then(|id| registry.by_id(id));
+    let page = explain::explain(registry, gpu, &words)?;
+    Ok(json!({ "text": page.text() }).into())
 }
 
 /// What there is: of each machine its names, profiles and views.
@@ -79,50 +119,22 @@ fn emitted(program: &Program, request: Request) -> Answer {
     let options = Options {
         name: request.maybe("name").unwrap_or("program"),
         profile: registry::profile(program.gpu(), request.maybe("profile"))?,
-        optimize: request.is("optimize"),
     };
     let bytes = emit(program, form, &options)?;
     let text = if form.is_binary() { Json::Null } else { String::from_utf8_lossy(&bytes).into() };
     Ok(Reply { value: json!({ "text": text }), bytes: Bytes::Raw(bytes) })
 }
 
-fn disassembled(program: &Program, request: Request) -> Answer {
-    let options = TextOptions {
-        exact: request.is("exact"),
-        dialect: request.maybe("dialect"),
-        numbering: request.maybe("numbering"),
-        ..TextOptions::default()
-    };
-    Ok(json!({ "text": program.disassemble(&options)?.0 }).into())
-}
-
 /// A shader of the host: as text, as bytes, and what it needs.
-fn translated(program: &Program, request: Request) -> Answer {
-    let known = translate::Options {
-        target: translate::target(request.text("to")?)?,
-        shape: match request.maybe("shape") {
-            Some(name) => translate::shape(name)?,
-            None => program.shape(&RunState { modes: program.modes(), ..RunState::default() }),
-        },
-        ..translate::Options::default()
-    };
-    let options = translate::Options {
-        fidelity: request.maybe("fidelity").map_or(Ok(known.fidelity), translate::fidelity)?,
-        raw_position: request.is("rawPosition"),
-        all_outputs: request.is("allOutputs"),
-        group: request.number("group")?.unwrap_or(known.group),
-        ..known
-    };
-    let made = program.translate(runs::state(request), &options)?;
-    let bytes = made.bytes();
-    let text = std::str::from_utf8(&bytes).ok().filter(|_| request.about["to"] != "spirv");
+fn translated(program: &Program, state: &StateOptions, options: &TranslateOptions) -> Answer {
+    let made = program.translate(state.state(), options)?;
     let value = json!({
-        "text": text,
+        "text": made.text(),
         "reflection": made.reflection(),
         "explanation": translate::explain(&made),
-        "shape": options.shape.name(),
+        "shape": made.shape().name(),
     });
-    Ok(Reply { value, bytes: Bytes::Raw(bytes) })
+    Ok(Reply { value, bytes: Bytes::Raw(made.bytes()) })
 }
 
 /// Reads a program, from assembly text or a shading language.
@@ -131,14 +143,14 @@ pub fn program(
     files: &Files,
     name: &str,
     gpu: Option<&str>,
+    options: &ReadOptions,
 ) -> Result<Program, Problem> {
     let by_name = !registry.by_extension(name).is_empty();
     let unit = registry.shader_unit(gpu.filter(|_| !by_name), name)?;
     let machine = gpuzoo::Machine::new(unit);
     let bytes = files.read(Path::new(name)).map_err(|error| error.to_string())?;
     let include = |wanted: &str| files.include(wanted);
-    let options = TextOptions { include: Some(&include), ..TextOptions::default() };
-    Ok(machine.read(name, &bytes, None, &options)?)
+    Ok(machine.read(name, &bytes, options, Some(&include))?)
 }
 
 /// How many frames of a program of a CPU are counted, if nobody says.
@@ -170,7 +182,7 @@ fn hot(registry: &Registry, files: &Files, request: Request) -> Answer {
 
 /// Each slot: its line, its words, its fields, the instruction of each of its halves, and how long it takes.
 fn words(program: &Program) -> Answer {
-    let options = Options { name: "", profile: registry::profile(program.gpu(), None)?, optimize: false };
+    let options = Options { name: "", profile: registry::profile(program.gpu(), None)? };
     let listing: Json = serde_json::from_slice(&emit(program, Emit::Json, &options)?).unwrap_or_default();
     let listing = listing["slots"].as_array().cloned().unwrap_or_default();
     let sources = program.sources();
@@ -192,10 +204,4 @@ fn words(program: &Program) -> Answer {
     });
     let halves = program.isa().halves.iter().map(|half| half.opcode.name);
     Ok(json!({ "halves": halves.collect::<Json>(), "slots": slots.collect::<Json>() }).into())
-}
-
-/// The state in which a program runs: a profile, and the modes that its text chooses.
-pub fn state(program: &Program, profile: Option<&str>) -> Result<RunState<'static>, Problem> {
-    let profile = registry::profile(program.gpu(), profile)?;
-    Ok(RunState { profile, modes: program.modes(), ..RunState::default() })
 }

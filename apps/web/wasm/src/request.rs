@@ -2,6 +2,7 @@
 
 use crate::memory::{Block, Bytes};
 use gpuzoo::diag::{Diagnostic, Diagnostics, capped, json};
+use gpuzoo::options::OptionMap;
 use serde_json::{Value as Json, json};
 
 /// What is asked: JSON, and bytes that it names by number.
@@ -105,6 +106,11 @@ impl<'a> Request<'a> {
     /// Names and what they are given.
     pub fn named(&self, name: &str) -> impl Iterator<Item = (&'a String, &'a Json)> + use<'a> {
         self.about[name].as_object().into_iter().flatten()
+    }
+
+    /// The options, by name.
+    pub fn options(&self) -> Result<OptionMap, Problem> {
+        Ok(OptionMap::from_json(self.about["options"].clone())?)
     }
 
     /// The bytes that a number names.

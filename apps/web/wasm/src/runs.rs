@@ -4,117 +4,84 @@ use crate::files::Files;
 use crate::memory::Bytes;
 use crate::objects::{Object, Objects, Opened, closed, number};
 use crate::request::{Answer, Problem, Reply, Request};
-use gpuzoo::compile::{self, Level};
 use gpuzoo::diag::{File, Sources, json};
 use gpuzoo::ir::Vec4;
-use gpuzoo::isa::{FileKind, Stage};
-use gpuzoo::machine::TextOptions;
+use gpuzoo::isa::FileKind;
+use gpuzoo::options::{CompileOptions, ReadOptions, StateOptions};
 use gpuzoo::paint::Paint;
-use gpuzoo::read::Form;
 use gpuzoo::run::{self, Column, Vertices};
 use gpuzoo::why::{self, Question};
-use gpuzoo::{Buffer, Inputs, Kernel, Machine, Registry, State};
+use gpuzoo::{Buffer, Inputs, Kernel, Machine, Program, Registry};
 use serde_json::{Value as Json, json};
 use std::ops::ControlFlow;
 
-/// Names of the levels of compilation.
-const LEVELS: [(&str, Level); 4] = [
-    ("source", Level::Source),
-    ("quick", Level::Quick),
-    ("usual", Level::Usual),
-    ("longest", Level::Longest),
-];
-
-/// Reads a program, or with `compile` compiles a source: its number, and what there is to know about it.
-pub fn open(registry: &Registry, files: &Files, objects: &mut Objects, request: Request) -> Answer {
-    let machine = Machine::new(registry.shader_unit(request.maybe("gpu"), "")?);
-    let gpu = registry.choose(Some(machine.about().id), "")?;
-    let (name, bytes) = (request.maybe("name").unwrap_or("program"), request.content()?);
-    let form = request.maybe("form").map(|form| Form::named(gpu, form)).transpose()?;
-    let include = |wanted: &str| files.include(wanted);
-    let defines = request.texts("defines");
-    let stage = match request.maybe("stage") {
-        None => None,
-        Some("vertex") => Some(Stage::Vertex),
-        Some("fragment") => Some(Stage::Fragment),
-        Some(other) => {
-            return Err(format!("there is no stage `{other}`; there are vertex and fragment").into());
-        }
-    };
-    let options = TextOptions {
-        dialect: request.maybe("dialect"),
-        numbering: request.maybe("numbering"),
-        positions: request.maybe("positions"),
-        include: Some(&include),
-        defines: &defines,
-        entry: request.maybe("entry"),
-        stage,
-        ..TextOptions::default()
-    };
-    let (program, facts) = match request.about["compile"].is_object() {
-        false => (machine.read(name, bytes, form, &options)?, json!({ "uniforms": [], "listing": null })),
-        true => compiled(machine, name, bytes, form, options, request)?,
-    };
-    let warnings = json::problems(program.sources(), program.warnings());
-    let (isa, code) = (program.isa(), program.code());
-    let constants = code.constants.iter().map(|own| {
-        json!({ "name": own.name, "register": code.reg_name(isa, own.reg), "count": own.count, "values": own.values })
-    });
-    let value = json!({
-        "warnings": warnings,
-        "constants": constants.collect::<Json>(),
-        "words": program.words(),
-        "uniforms": facts["uniforms"],
-        "listing": facts["listing"],
-        "id": objects.open(Object::Program(Box::new(Opened { program, kernel: None }))),
-    });
-    Ok(value.into())
+/// The machine of a request.
+fn machine(registry: &Registry, request: Request) -> Result<Machine, Problem> {
+    Ok(Machine::new(registry.shader_unit(request.maybe("gpu"), "")?))
 }
 
-fn compiled(
-    machine: Machine,
-    name: &str,
-    bytes: &[u8],
-    form: Option<Form>,
-    text: TextOptions,
-    request: Request,
-) -> Result<(gpuzoo::Program, Json), Problem> {
-    let wanted = Request { about: &request.about["compile"], ..request };
-    let language = match form {
-        None => None,
-        Some(Form::Source(language)) => Some(language),
-        Some(_) => return Err("languages are wgsl, glsl, spv and cg".into()),
-    };
-    let level = wanted.maybe("level").unwrap_or("usual");
-    let level = LEVELS.into_iter().find(|(known, _)| *known == level).map(|(_, level)| level);
-    let level = level
-        .ok_or_else(|| Problem::from(format!("levels are {}", LEVELS.map(|(name, _)| name).join(", "))))?;
-    let outputs: Vec<(&str, &str)> =
-        wanted.named("outputs").filter_map(|(name, to)| Some((name.as_str(), to.as_str()?))).collect();
-    let options = compile::Options {
-        language,
-        text,
-        level,
-        fast_math: wanted.is("fastMath"),
-        raw_position: wanted.is("rawPosition"),
-        constants_at: wanted.number("constantsAt")?,
-        outputs: &outputs,
-    };
-    let compiled = machine.compile(name, bytes, &options)?;
+/// Reads a program: its number, and what there is to know about it.
+pub fn open(registry: &Registry, files: &Files, objects: &mut Objects, request: Request) -> Answer {
+    let (machine, mut options) = (machine(registry, request)?, request.options()?);
+    let read: ReadOptions = options.take()?;
+    options.finish()?;
+    let include = |wanted: &str| files.include(wanted);
+    let (name, bytes) = (request.maybe("name").unwrap_or("program"), request.content()?);
+    let program = machine.read(name, bytes, &read, Some(&include))?;
+    Ok(opened(objects, program, json!({ "uniforms": [], "listing": null })).into())
+}
+
+/// Compiles a source in a shading language; the answer is that of [`open`].
+pub fn compile(registry: &Registry, files: &Files, objects: &mut Objects, request: Request) -> Answer {
+    let (machine, mut options) = (machine(registry, request)?, request.options()?);
+    let (read, compile): (ReadOptions, CompileOptions) = (options.take()?, options.take()?);
+    options.finish()?;
+    let include = |wanted: &str| files.include(wanted);
+    let (name, bytes) = (request.maybe("name").unwrap_or("program"), request.content()?);
+    let compiled = machine.compile(name, bytes, &read, &compile, Some(&include))?;
     let uniforms = compiled.uniforms().iter();
     let uniforms = uniforms.map(|own| json!({ "name": own.name, "type": own.ty, "registers": own.count }));
     let facts = json!({
         "uniforms": uniforms.collect::<Json>(),
         "listing": compiled.text(compiled.program().sources()),
     });
-    Ok((compiled.program().clone(), facts))
+    Ok(opened(objects, compiled.program().clone(), facts).into())
 }
 
-/// What a request says of a machine's state.
-pub fn state<'a>(request: Request<'a>) -> State<'a> {
-    let state = request.maybe("profile").map_or_else(State::new, State::from);
-    let modes = request.named("modes").filter_map(|(name, choice)| Some((name, choice.as_str()?)));
-    modes.fold(state, |state, (name, choice)| state.mode(name, choice))
+/// Makes a program shorter: the answer is that of [`open`] for the shorter one, and the difference.
+pub fn optimize(objects: &mut Objects, program: &Program) -> Answer {
+    let packed = program.pack()?;
+    let mut value = opened(objects, packed.program.clone(), json!({ "uniforms": [], "listing": null }));
+    value["slots"] = json!(packed.slots);
+    value["bound"] = json!(packed.bound);
+    value["leftOut"] = json!(packed.left_out);
+    value["summary"] = json!(packed.summary());
+    Ok(value.into())
+}
+
+/// Keeps a program: its number, and what there is to know about it.
+fn opened(objects: &mut Objects, program: Program, facts: Json) -> Json {
+    let warnings = json!(json::problems(program.sources(), program.warnings()));
+    let (isa, code) = (program.isa(), program.code());
+    let constants = code.constants.iter().map(|own| {
+        json!({ "name": own.name, "register": code.reg_name(isa, own.reg), "count": own.count, "values": own.values })
+    });
+    json!({
+        "warnings": warnings,
+        "constants": constants.collect::<Json>(),
+        "words": program.words(),
+        "uniforms": facts["uniforms"],
+        "listing": facts["listing"],
+        "id": objects.open(Object::Program(Box::new(Opened { program, kernel: None }))),
+    })
+}
+
+/// The options of a request that are those of a machine's state and no others.
+fn state(request: Request) -> Result<StateOptions, Problem> {
+    let mut options = request.options()?;
+    let state = options.take()?;
+    options.finish()?;
+    Ok(state)
 }
 
 /// Inputs and constants, whose values came with the request.
@@ -143,10 +110,10 @@ fn inputs<'a>(request: Request<'a>) -> Result<Inputs<'a>, Problem> {
 /// Runs a program. The bytes are its outputs, each four words a vertex, then if programs can be killed a word for each vertex.
 pub fn run(objects: &mut Objects, request: Request) -> Answer {
     let opened = objects.program(number(request)?).ok_or_else(closed)?;
-    let only = request.texts("outputs");
-    let key = format!("{:?} {:?} {only:?}", request.maybe("profile"), request.about["modes"]);
+    let (only, state) = (request.texts("outputs"), state(request)?);
+    let key = format!("{state:?} {only:?}");
     if opened.kernel.as_ref().is_none_or(|(of, _)| *of != key) {
-        let kernel = opened.program.kernel(state(request))?;
+        let kernel = opened.program.kernel(state.state())?;
         let kernel = if only.is_empty() { kernel } else { kernel.only(&only)? };
         opened.kernel = Some((key, kernel));
     }
@@ -189,8 +156,8 @@ const MOST_WORDS: usize = 1 << 28;
 /// Runs a program over rows as a compute shader of it does, so that the two can be compared: `registers` are its inputs in their order, the
 /// first bytes their words for each run, the second ones the constants from number 0 on. The bytes are the outputs that it writes, four
 /// words each, one run after the other.
-pub fn rows(program: &gpuzoo::Program, request: Request) -> Answer {
-    let kernel = program.kernel(state(request))?;
+pub fn rows(program: &Program, state: &StateOptions, request: Request) -> Answer {
+    let kernel = program.kernel(state.state())?;
     let registers = request.texts("registers");
     let (inputs, _) = request.block(&json!(0))?.words().as_chunks::<4>();
     let (constants, _) = request.block(&json!(1))?.words().as_chunks::<4>();
@@ -223,7 +190,7 @@ pub fn rows(program: &gpuzoo::Program, request: Request) -> Answer {
 pub fn trace(objects: &mut Objects, request: Request) -> Answer {
     let opened = objects.program(number(request)?).ok_or_else(closed)?;
     let vertex = request.number("vertex")?.unwrap_or(0);
-    let trace = opened.program.trace(state(request), &inputs(request)?, vertex)?;
+    let trace = opened.program.trace(state(request)?.state(), &inputs(request)?, vertex)?;
     let sources = opened.program.sources();
     let lines = trace.json_lines(sources, true);
     let mut value = json!({

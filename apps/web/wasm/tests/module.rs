@@ -97,7 +97,8 @@ fn programs_run_over_what_came_with_a_request() {
 #[test]
 fn a_compute_shader_and_the_program_get_the_same_rows() {
     value("put", json!({ "name": "rows.vsh", "text": "mov oPos, v0\nmul oD0, v3, c1" }), &[]);
-    let about = json!({ "program": "rows.vsh", "to": "wgsl", "shape": "compute", "fidelity": "exact" });
+    let options = json!({ "to": "wgsl", "shape": "compute", "fidelity": "exact" });
+    let about = json!({ "program": "rows.vsh", "options": options });
     let shader = value("translate", about, &[]);
     let inputs = shader["reflection"]["inputs"].as_array().unwrap();
     let registers: Vec<&Json> = inputs.iter().map(|input| &input["register"]).collect();
@@ -123,18 +124,71 @@ fn a_compute_shader_and_the_program_get_the_same_rows() {
 fn sources_are_compiled_and_problems_are_data() {
     let source = "@vertex fn main(@location(0) p: vec4f) -> @builtin(position) vec4f { return p + p; }";
     let about =
-        json!({ "gpu": "dreambox", "name": "p.wgsl", "text": source, "compile": { "level": "quick" } });
-    let opened = value("open", about, &[]);
+        json!({ "gpu": "dreambox", "name": "p.wgsl", "text": source, "options": { "level": "quick" } });
+    let opened = value("compile", about, &[]);
     assert!(opened["listing"].as_str().is_some_and(|text| text.contains("p.wgsl")), "{opened}");
     refused(
-        "open",
-        json!({ "gpu": "dreambox", "text": source, "form": "wgsl", "compile": { "level": "most" } }),
+        "compile",
+        json!({ "gpu": "dreambox", "text": source, "options": { "from": "wgsl", "level": "most" } }),
         &[],
-        "levels are",
+        "there are source, quick, usual, longest",
     );
     let answer = ask("open", json!({ "gpu": "nv2a", "name": "typo.vsh", "text": "mvo oPos, v0" }), &[]);
     assert_eq!(answer["diagnostics"][0]["code"], "A0101");
     refused("nonsense", json!({}), &[], "no operation");
+}
+
+#[test]
+fn options_are_those_of_the_library() {
+    let text = "mov oPos, v0\nmov oD0, v0\n";
+    let open = |options: Json| json!({ "gpu": "nv2a", "name": "p.vsh", "text": text, "options": options });
+    let opened = value("open", open(json!({ "dialect": "vsh" })), &[]);
+    let translate = |options: Json| json!({ "id": opened["id"], "options": options });
+    let options = json!({ "to": "glsl", "prefix": "sky_", "allOutputs": true, "bind": { "viewport": 7 }, "profile": "hw" });
+    let made = value("translate", translate(options), &[]);
+    assert!(
+        made["text"].as_str().is_some_and(|text| text.contains("sky_") && text.contains("binding = 7")),
+        "{made}"
+    );
+    assert_eq!(made["shape"], "vertex");
+    assert_eq!(
+        value("translate", translate(json!({ "to": "spirv", "strip": true })), &[])["text"],
+        Json::Null
+    );
+    let source = "@group(0) @binding(0) var<uniform> a: vec4f;\n\
+        @vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p * sqrt(a); }";
+    let compile =
+        |options: Json| json!({ "gpu": "nv2a", "name": "p.wgsl", "text": source, "options": options });
+    let slots = |options: Json| value("compile", compile(options), &[])["words"].as_array().unwrap().len();
+    assert!(slots(json!({ "hostConstants": true })) < slots(json!({})));
+    assert!(slots(json!({ "position": "clip" })) < slots(json!({})));
+    let exact = value("disassemble", translate(json!({ "exact": true, "dialect": "vp" })), &[]);
+    assert!(exact["text"].as_str().is_some_and(|text| text.contains("!!VP")), "{exact}");
+    for (op, about, code, said) in [
+        ("open", open(json!({ "dialekt": "vp" })), "G0141", "did you mean `dialect`?"),
+        ("open", open(json!({ "level": "quick" })), "G0141", "no option `level`"),
+        ("open", open(json!({ "position": "clop" })), "G0140", "did you mean `clip`?"),
+        ("open", open(json!(["vp"])), "G0140", "an object"),
+        ("compile", compile(json!({ "constantsAt": -1 })), "G0140", "`constants_at`"),
+        ("translate", translate(json!({ "too": "wgsl" })), "G0141", "did you mean `to`?"),
+        ("translate", translate(json!({ "fidelity": "exakt" })), "G0140", "did you mean `exact`?"),
+        ("run", translate(json!({ "profil": "hw" })), "G0141", "did you mean `profile`?"),
+        ("words", translate(json!({ "dialect": "vp" })), "G0141", "no option `dialect`"),
+    ] {
+        let answer = ask(op, about.clone(), &[]);
+        assert_eq!(answer["diagnostics"][0]["code"], code, "{about}: {answer}");
+        assert!(answer["error"].as_str().is_some_and(|text| text.contains(said)), "{about}: {answer}");
+    }
+}
+
+#[test]
+fn programs_are_optimized() {
+    let text =
+        "dp4 r0.x, v0, c[0]\ndp4 r0.y, v0, c[1]\nrcp r2.w, v1.x\nmul oD0, r0.x, r2.w\nmov oPos, r0.xyyy\n";
+    let opened = value("open", json!({ "gpu": "nv2a", "name": "p.vsh", "text": text }), &[]);
+    let shorter = value("optimize", json!({ "id": opened["id"] }), &[]);
+    assert_eq!(shorter["slots"], json!([5, 4]));
+    assert!(shorter["id"] != opened["id"] && shorter["words"].as_array().unwrap().len() == 16, "{shorter}");
 }
 
 #[test]

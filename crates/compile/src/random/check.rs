@@ -6,7 +6,7 @@ use super::{MATRIX, UNIFORMS, V, VECTORS};
 use crate::codes::UNPROVEN;
 use crate::front::catch_panic::unbroken;
 use crate::front::{Language, Reading, read};
-use crate::options::{Level, Options};
+use crate::options::{CompileOptions, Level, Options};
 use crate::select::on;
 use crate::shader::Shader;
 use gpuzoo_diag::{Diagnostic, Severity, Sources, Span};
@@ -15,6 +15,7 @@ use gpuzoo_ir::{Dot, Function, Inst, Op2, Vec4, vec4};
 use gpuzoo_isa::{Profile, Stage};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::target::conventions::Port;
+use gpuzoo_machine::unit::PositionSpace;
 use std::fmt;
 
 /// The slots of a program on a machine, or the code of the refusal.
@@ -200,7 +201,11 @@ impl Case<'_> {
         let Case { unit, shader, language, level } = *self;
         let fault = |details: String| Fault::new(FaultKind::Program, details);
         // In clip space, since a screen has its own numbers.
-        let options = Options { level, raw_position: true, ..Options::default() };
+        let options = Options {
+            compile: CompileOptions { level, ..CompileOptions::default() },
+            position: PositionSpace::Clip,
+            ..Options::default()
+        };
         let built = match on(unit, shader, &options) {
             Ok(built) => built,
             Err(problems) => {

@@ -59,7 +59,8 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
         && let Some((rest, host)) = host::split(shader)
     {
         let mut built = on(unit, &rest, options)?;
-        let first = options.constants_at.or_else(|| Some(unit.conventions()?.constants(shader.stage).start));
+        let first =
+            options.compile.constants_at.or_else(|| Some(unit.conventions()?.constants(shader.stage).start));
         built.program.host = Some(Arc::new(host::placed(&host, first.unwrap_or(0))));
         return Ok(built);
     }
@@ -71,17 +72,16 @@ fn misplaced(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Vec<D
     let Some(conventions) = unit.conventions() else { return Vec::new() };
     let register = |own: &Variable| options.output(conventions, shader.stage, own.port);
     let outputs: Vec<Option<Reg>> = shader.outputs.iter().map(register).collect();
-    let problem =
-        |(at, own): (usize, &Variable)| {
-            let reg = outputs[at]?;
-            let other = outputs[..at].iter().position(|earlier| *earlier == Some(reg))?;
-            let message = format!("`{}` has the register of another output", own.name);
-            let problem = Diagnostic::error(&NO_PORT, message).label(own.span, "declared here");
-            let (name, other) = (unit.isa().reg_name(reg), &shader.outputs[other].name);
-            Some(problem.help(format!(
-                "both it and `{other}` would be {name}; `--map` gives an output another register"
-            )))
-        };
+    let problem = |(at, own): (usize, &Variable)| {
+        let reg = outputs[at]?;
+        let other = outputs[..at].iter().position(|earlier| *earlier == Some(reg))?;
+        let message = format!("`{}` has the register of another output", own.name);
+        let problem = Diagnostic::error(&NO_PORT, message).label(own.span, "declared here");
+        let (name, other) = (unit.isa().reg_name(reg), &shader.outputs[other].name);
+        Some(problem.help(format!(
+            "both it and `{other}` would be {name}; `--bind-output` gives an output another register"
+        )))
+    };
     let mut problems: Vec<Diagnostic> = shader.outputs.iter().enumerate().filter_map(problem).collect();
     let position = conventions.output(shader.stage, Port::Position);
     let own = shader.outputs.iter().find(|own| own.port == Port::Position);
@@ -128,10 +128,10 @@ pub(crate) fn on(
     };
     build(options).or_else(|problems| {
         let is_full = problems.iter().any(|problem| problem.code == &TEMPORARIES);
-        if !is_full || options.level == Level::Source {
+        if !is_full || options.compile.level == Level::Source {
             return Err(problems);
         }
         // Other orders compute one output after the other; the source's may drop sooner what several are computed from.
-        build(&Options { level: Level::Source, ..options.clone() }).map_err(|_| problems)
+        build(&options.at(Level::Source)).map_err(|_| problems)
     })
 }

@@ -8,7 +8,7 @@ mod ways;
 
 use gpuzoo_compile::build;
 use gpuzoo_compile::front::{Language, Reading, Stack, read_on};
-use gpuzoo_compile::options::{Level, Options};
+use gpuzoo_compile::options::{CompileOptions, Level, Options};
 use gpuzoo_diag::{Severity, Sources};
 use gpuzoo_machine::ShaderUnit;
 
@@ -42,7 +42,10 @@ fn codes(name: &str, bytes: &[u8]) -> Vec<&'static str> {
             let units: [&dyn ShaderUnit; 4] =
                 [&gpuzoo_nv2a::GPU, &gpuzoo_dreambox::GPU, &gpuzoo_picogpu::GPU, &gpuzoo_servaru::GPU];
             for unit in units {
-                let options = Options { level: Level::Quick, ..Options::default() };
+                let options = Options {
+                    compile: CompileOptions { level: Level::Quick, ..CompileOptions::default() },
+                    ..Options::default()
+                };
                 match build(unit, &shader, &options) {
                     Ok(built) => assert!(!format!("{:?}", built.lines).is_empty()),
                     Err(found) => problems.extend(found),

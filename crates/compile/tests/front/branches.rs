@@ -9,13 +9,14 @@ use super::modules::{Outcome, compare_random};
 use super::numbers::Random;
 use gpuzoo_compile::build;
 use gpuzoo_compile::front::{Language, Reading, read};
-use gpuzoo_compile::options::{Level, Options};
+use gpuzoo_compile::options::{CompileOptions, Level, Options};
 use gpuzoo_compile::shader::Shader;
 use gpuzoo_diag::{Diagnostic, Severity, Sources, Span};
 use gpuzoo_ir::{Vec4, eval, vec4};
 use gpuzoo_isa::Profile;
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::target::conventions::Port;
+use gpuzoo_machine::unit::PositionSpace;
 use std::collections::{BTreeMap, HashMap};
 
 /// Small integers, so that every number on the way is one that all machines compute exactly.
@@ -52,7 +53,11 @@ fn expected(module: &Module, input: [f32; 4]) -> Result<[f32; 4], Stop> {
 /// The positions that a machine's program gives for all inputs, in each of its profiles; nothing if the program does
 /// not fit.
 fn on_machine(unit: &dyn ShaderUnit, shader: &Shader, level: Level) -> Option<Vec<[Vec4; INPUTS.len()]>> {
-    let options = Options { level, raw_position: true, ..Options::default() };
+    let options = Options {
+        compile: CompileOptions { level, ..CompileOptions::default() },
+        position: PositionSpace::Clip,
+        ..Options::default()
+    };
     let built = build(unit, shader, &options).map_err(|problems| {
         let code = problems[0].code.id;
         assert!(["K0304", "K0305", "K0306"].contains(&code), "{problems:#?}");

@@ -14,10 +14,11 @@ mod kinds;
 
 use gpuzoo_compile::build;
 use gpuzoo_compile::front::{Language, Reading, read};
-use gpuzoo_compile::options::{Built, Level, Options};
+use gpuzoo_compile::options::{Built, CompileOptions, Level, Options};
 use gpuzoo_compile::shader::Shader;
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::{Vec4, eval, vec4};
+use gpuzoo_machine::unit::PositionSpace;
 use gpuzoo_machine::{Profile, ShaderUnit};
 use kinds::{ARMS, Arm, FORMS, Form, Guard};
 
@@ -109,7 +110,7 @@ fn check(name: &str, text: &str, arm: &Arm, guard: &Guard, options: &[Options], 
             for (operands, holds) in inputs(arm, guard) {
                 let found = run(unit, &shader, &built, operands);
                 let at = || {
-                    let Options { level, fast_math, .. } = options;
+                    let CompileOptions { level, fast_math, .. } = options.compile;
                     format!("{}, {level:?}, {fast_math}, {operands:?}: {found} of\n{text}", unit.about().name)
                 };
                 // The form's other result is w / 2 - 1.
@@ -130,7 +131,11 @@ fn check(name: &str, text: &str, arm: &Arm, guard: &Guard, options: &[Options], 
 
 /// The options that an expression is compiled with: the longest search and free orders for some of them.
 fn options(at: usize) -> Vec<Options> {
-    let with = |level, fast_math| Options { level, fast_math, raw_position: true, ..Options::default() };
+    let with = |level, fast_math| Options {
+        compile: CompileOptions { level, fast_math, ..CompileOptions::default() },
+        position: PositionSpace::Clip,
+        ..Options::default()
+    };
     let mut all = vec![with(Level::Source, false), with(Level::Usual, false)];
     match at % 12 {
         0 => all.push(with(Level::Longest, false)),

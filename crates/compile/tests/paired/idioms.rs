@@ -1,8 +1,9 @@
 //! One computation each, and how many slots it takes.
 
 use super::{check, compare, printed, shader};
-use gpuzoo_compile::options::Options;
+use gpuzoo_compile::options::{CompileOptions, Options};
 use gpuzoo_compile::select::paired::build;
+use gpuzoo_machine::unit::PositionSpace;
 use gpuzoo_nv2a::GPU;
 
 /// A shader whose position is an input, and whose colour is an expression of inputs a, b and c and of uniforms u and m.
@@ -54,7 +55,11 @@ fn choices() {
     slots("select(u, a, a < u)", 4);
     slots("select(u, a, a == u)", 6);
     let shader = shader(&text("select(u, a, a < u)"));
-    let options = Options { fast_math: true, raw_position: true, ..Options::default() };
+    let options = Options {
+        compile: CompileOptions { fast_math: true, ..CompileOptions::default() },
+        position: PositionSpace::Clip,
+        ..Options::default()
+    };
     let built = build(&GPU, &shader, &options).unwrap();
     assert_eq!(built.program.slots.len(), 3, "{}", printed(&built));
     compare("fast", &shader, &built);

@@ -9,12 +9,13 @@ mod twins;
 mod whole;
 
 use gpuzoo_compile::front::{Language, Reading, read};
-use gpuzoo_compile::options::{Built, Level, Options};
+use gpuzoo_compile::options::{Built, CompileOptions, Level, Options};
 use gpuzoo_compile::select::paired::build;
 use gpuzoo_compile::shader::Shader;
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::{Vec4, eval};
 use gpuzoo_isa::{Profile, numbers};
+use gpuzoo_machine::unit::PositionSpace;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 use gpuzoo_nv2a::GPU;
 
@@ -29,7 +30,11 @@ fn shader(text: &str) -> Shader {
 
 /// The program of a shader, whose position stays as it is.
 fn raw(shader: &Shader, level: Level) -> Built {
-    let options = Options { raw_position: true, level, ..Options::default() };
+    let options = Options {
+        compile: CompileOptions { level, ..CompileOptions::default() },
+        position: PositionSpace::Clip,
+        ..Options::default()
+    };
     build(&GPU, shader, &options).unwrap_or_else(|problems| panic!("{problems:#?}"))
 }
 

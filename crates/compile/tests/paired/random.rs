@@ -1,7 +1,7 @@
 //! Random functions: what is built computes them.
 
 use super::{GPU, build};
-use gpuzoo_compile::options::{Level, Options};
+use gpuzoo_compile::options::{CompileOptions, Level, Options};
 use gpuzoo_compile::shader::{Shader, Uniform, Variable};
 use gpuzoo_diag::Span;
 use gpuzoo_ir::eval::{NoTextures, Run};
@@ -9,6 +9,7 @@ use gpuzoo_ir::{Builder, Dot, Inst, Op1, Op2, Op3, Pick, Value, Vec4, eval};
 use gpuzoo_isa::{Mask, Profile, numbers};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::target::conventions::Port;
+use gpuzoo_machine::unit::PositionSpace;
 
 const INPUTS: u16 = 4;
 const UNIFORMS: u16 = 6;
@@ -167,7 +168,11 @@ fn check(seed: u64, operations: u32) -> bool {
     let mut number = numbers(seed);
     let shader = random(&mut number, operations);
     let level = [Level::Usual, Level::Quick, Level::Source][(seed % 3) as usize];
-    let options = Options { raw_position: true, level, fast_math: seed % 5 == 4, ..Options::default() };
+    let options = Options {
+        compile: CompileOptions { level, fast_math: seed % 5 == 4, ..CompileOptions::default() },
+        position: PositionSpace::Clip,
+        ..Options::default()
+    };
     let built = match build(&GPU, &shader, &options) {
         Ok(built) => built,
         Err(problems) => {

@@ -2,13 +2,14 @@
 
 use super::{compare, printed, raw, shader};
 use gpuzoo_compile::front::{Language, Reading, read};
-use gpuzoo_compile::options::{Level, Options};
+use gpuzoo_compile::options::{CompileOptions, Level, Options};
 use gpuzoo_compile::select::paired::build;
 use gpuzoo_compile::shader::{Origin, Shader, Variable};
 use gpuzoo_diag::{Diagnostic, File, Sources, Span};
 use gpuzoo_ir::text;
 use gpuzoo_isa::{Mask, Reg, Stage};
 use gpuzoo_machine::target::conventions::Port;
+use gpuzoo_machine::unit::PositionSpace;
 use gpuzoo_nv2a::GPU;
 
 /// A shader whose function is an IR text, with inputs of all locations that it reads and a position.
@@ -54,8 +55,12 @@ fn ports_that_are_not_there_are_named() {
     // Another register is as good.
     let text = text.replace("9", "1");
     let outputs = vec![(Port::Location(1), Reg { file: 3, index: 12 })];
-    let built =
-        build(&GPU, &shader(&text), &Options { outputs, raw_position: true, ..Options::default() }).unwrap();
+    let built = build(
+        &GPU,
+        &shader(&text),
+        &Options { outputs, position: PositionSpace::Clip, ..Options::default() },
+    )
+    .unwrap();
     assert!(printed(&built).contains("oT3"), "{}", printed(&built));
     // But not that of another output.
     let misplaced = |outputs: Vec<(Port, Reg)>| {
@@ -64,7 +69,10 @@ fn ports_that_are_not_there_are_named() {
     };
     let problem = misplaced(vec![(Port::Location(1), Reg { file: 3, index: 0 })]);
     assert_eq!(problem.message, "`far` has the register of another output");
-    assert_eq!(problem.help[0], "both it and `p` would be oPos; `--map` gives an output another register");
+    assert_eq!(
+        problem.help[0],
+        "both it and `p` would be oPos; `--bind-output` gives an output another register"
+    );
     // Nor may the position be missing where the machine looks for it.
     let problem = misplaced(vec![(Port::Position, Reg { file: 3, index: 12 })]);
     assert_eq!(problem.message, "nothing is written to oPos, where the machine looks for the position");
@@ -139,9 +147,16 @@ fn constants_that_do_not_fit_are_counted() {
         @vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p * u[99] + 0.25; }";
     let (code, problem) = refused(text);
     assert_eq!((code, problem.message.as_str()), ("K0306", "4 more constants are needed than there are"));
-    let options = Options { constants_at: Some(0), raw_position: true, ..Options::default() };
+    let options = Options {
+        compile: CompileOptions { constants_at: Some(0), ..CompileOptions::default() },
+        position: PositionSpace::Clip,
+        ..Options::default()
+    };
     assert!(build(&GPU, &shader(text), &options).is_ok());
-    let options = Options { constants_at: Some(20), ..Options::default() };
+    let options = Options {
+        compile: CompileOptions { constants_at: Some(20), ..CompileOptions::default() },
+        ..Options::default()
+    };
     let message = problem_of(&shader(text), &options).message;
     assert_eq!(message, "c58 leads to the screen, and uniforms would take it");
     // A number of the source takes one, too.
@@ -226,7 +241,7 @@ fn a_program_that_is_far_too_long_is_refused_at_once() {
             "r = r * a + a; ".repeat(count)
         )
     };
-    let options = Options { raw_position: true, ..Options::default() };
+    let options = Options { position: PositionSpace::Clip, ..Options::default() };
     let problem = problem_of(&shader(&text(300)), &options);
     assert_eq!(
         (problem.code.id, problem.message.as_str()),
@@ -259,7 +274,13 @@ fn a_plan_that_is_far_too_long_is_not_scheduled() {
     let file = sources.add("t.cg", text.as_str());
     let reading = Reading { stage: Some(Stage::Vertex), ..Reading::of(Language::Cg) };
     let (shader, _) = read(&mut sources, file, text.as_bytes(), &reading).unwrap();
-    let problem = problem_of(&shader, &Options { level: Level::Quick, ..Options::default() });
+    let problem = problem_of(
+        &shader,
+        &Options {
+            compile: CompileOptions { level: Level::Quick, ..CompileOptions::default() },
+            ..Options::default()
+        },
+    );
     assert_eq!(problem.code.id, "K0304");
     assert!(problem.message.starts_with("the program has at least "), "{}", problem.message);
 }

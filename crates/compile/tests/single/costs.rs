@@ -6,6 +6,7 @@ use gpuzoo_compile::front::{Language, Reading, read};
 use gpuzoo_compile::options::Options;
 use gpuzoo_diag::Sources;
 use gpuzoo_machine::ShaderUnit;
+use gpuzoo_machine::unit::PositionSpace;
 
 /// The machines, in the table's order.
 const UNITS: [&dyn ShaderUnit; 4] =
@@ -59,7 +60,7 @@ fn slots(unit: &dyn ShaderUnit, expression: &str) -> Option<usize> {
     let file = sources.add("t.wgsl", text.as_str());
     let (shader, _) = read(&mut sources, file, text.as_bytes(), &Reading::of(Language::Wgsl))
         .unwrap_or_else(|problems| panic!("{expression}: {problems:#?}"));
-    let options = Options { raw_position: true, ..Options::default() };
+    let options = Options { position: PositionSpace::Clip, ..Options::default() };
     Some(build(unit, &shader, &options).ok()?.program.slots.len())
 }
 

@@ -1,7 +1,7 @@
 //! What is known of a program beside its instructions: lines, variables, constants, declarations.
 
 use super::{built, shader, text};
-use gpuzoo_compile::options::Options;
+use gpuzoo_compile::options::{CompileOptions, Options};
 use gpuzoo_compile::select::single::build;
 use gpuzoo_compile::shader::Origin;
 use gpuzoo_diag::{FileId, Span};
@@ -74,7 +74,10 @@ fn constants_are_named_or_given() {
         assert!(constants[0].values.is_empty());
     }
     // Where the caller wants them: on request, from another constant on.
-    let options = Options { constants_at: Some(4), ..Options::default() };
+    let options = Options {
+        compile: CompileOptions { constants_at: Some(4), ..CompileOptions::default() },
+        ..Options::default()
+    };
     let built = build(&gpuzoo_servaru::GPU, &own, &options).unwrap();
     assert_eq!(built.program.constants.iter().map(|own| own.reg.index).collect::<Vec<_>>(), [4, 5, 6]);
     assert!(text(&gpuzoo_servaru::GPU, &built).contains("U5"));

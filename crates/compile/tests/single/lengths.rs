@@ -1,7 +1,7 @@
 //! How long programs get, beside those that were written by hand.
 
 use super::{built, shader, text};
-use gpuzoo_compile::options::Options;
+use gpuzoo_compile::options::{CompileOptions, Options};
 use gpuzoo_compile::select::single::build;
 use gpuzoo_isa::Stage::{self, Fragment, Vertex};
 use gpuzoo_machine::ShaderUnit;
@@ -129,7 +129,10 @@ fn mixes_are_faster_on_request() {
     let shader = shader(Vertex, text, &[4; 3], &[4], &[]);
     let unit = &gpuzoo_servaru::GPU;
     assert_eq!(super::text(unit, &built(unit, &shader)), "SUB R0, P1, P0;\nMAD P9, P2, R0, P0;\n");
-    let options = Options { fast_math: true, ..Options::default() };
+    let options = Options {
+        compile: CompileOptions { fast_math: true, ..CompileOptions::default() },
+        ..Options::default()
+    };
     assert_eq!(super::text(unit, &build(unit, &shader, &options).unwrap()), "LRP P9, P2, P1, P0;\n");
 }
 

@@ -1,7 +1,7 @@
 //! Random functions: what is compiled gives what the function does.
 
 use super::{reassembles, shader, text};
-use gpuzoo_compile::options::{Built, Level, Options};
+use gpuzoo_compile::options::{Built, CompileOptions, Level, Options};
 use gpuzoo_compile::select::single::build;
 use gpuzoo_compile::shader::Shader;
 use gpuzoo_diag::{Diagnostic, Severity};
@@ -111,7 +111,11 @@ pub fn run(
 }
 
 fn compile(unit: &dyn ShaderUnit, shader: &Shader, level: Level) -> Result<Built, Vec<Diagnostic>> {
-    build(unit, shader, &Options { level, ..Options::default() })
+    build(
+        unit,
+        shader,
+        &Options { compile: CompileOptions { level, ..CompileOptions::default() }, ..Options::default() },
+    )
 }
 
 /// Compiles random functions; counts what came of them by code.

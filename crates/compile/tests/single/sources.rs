@@ -7,6 +7,7 @@ use gpuzoo_compile::options::Options;
 use gpuzoo_compile::select::single::build;
 use gpuzoo_diag::{File, Sources};
 use gpuzoo_isa::Stage;
+use gpuzoo_machine::unit::PositionSpace;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 
 /// Compiles a text.
@@ -123,7 +124,7 @@ void main() {
     let file = sources.add("t.vert", source);
     let reading = Reading { stage: Some(Stage::Vertex), ..Reading::of(Language::Glsl) };
     let (shader, _) = read(&mut sources, file, source.as_bytes(), &reading).unwrap();
-    let options = Options { raw_position: true, ..Options::default() };
+    let options = Options { position: PositionSpace::Clip, ..Options::default() };
     let problems = build(&gpuzoo_dreambox::GPU, &shader, &options).unwrap_err();
     assert_eq!(problems[0].code.id, "K0305", "{problems:#?}");
 }

@@ -97,12 +97,9 @@ pub(crate) fn completions(debuggee: &mut Debuggee, arguments: Arguments) -> Answ
 /// `gpuzoo/why`: what components of a register were computed from, as a sentence with what is near, and as a whole as data.
 pub(crate) fn why(debuggee: &mut Debuggee, arguments: Arguments) -> Answer {
     let run = debuggee.run_of_frame(arguments)?;
-    let text = arguments.the_text("expression")?;
-    let (expression, _) = expression(text)?;
-    debuggee.own.console.choose(run);
-    let ancestry = debuggee.own.console.ancestry(&expression)?;
-    let line = format!("why {text}");
-    let file = File::new("editor", &line);
-    let reply = debuggee.own.console.obey(&file, file.whole().range())?;
-    Ok(json!({ "text": reply.text, "ancestry": ancestry }))
+    let (expression, _) = expression(arguments.the_text("expression")?)?;
+    let console = &mut debuggee.own.console;
+    console.choose(run);
+    let ancestry = console.ancestry(&expression)?;
+    Ok(json!({ "text": console.why(&expression)?, "ancestry": ancestry }))
 }

@@ -7,7 +7,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `message` | requests, responses, events; what is wrong with a request |
-//! | `launch` | what is debugged, and where it comes from |
+//! | `launch` | the arguments of a launch, and the runs that come of it |
 //! | `points` | breakpoints as the client wants them |
 //! | `debuggee` | runs, their sources, lines and variables, and the state that the client knows |
 //! | `motion` | steps and runs in both directions, and where they stop |
@@ -21,12 +21,12 @@
 //! What an editor calls a *thread* is a run: a pixel's fragment, and each vertex behind it. Each goes forward and backward by itself.
 //!
 //! ```
-//! use gpuzoo_editor::dap::{Launch, Launched, Server};
-//! use serde_json::{Value as Json, json};
+//! use gpuzoo_editor::dap::{Launch, LaunchArguments, Launched, Server};
+//! use serde_json::json;
 //!
 //! struct Nothing;
 //! impl Launch for Nothing {
-//!     fn launch(&mut self, _: &Json) -> Result<Launched, String> {
+//!     fn launch(&mut self, _: &LaunchArguments) -> Result<Launched, String> {
 //!         Err("there is nothing to run".to_owned())
 //!     }
 //! }
@@ -50,5 +50,5 @@ mod points;
 mod server;
 mod values;
 
-pub use launch::{Launch, Launched};
+pub use launch::{Launch, LaunchArguments, LaunchOptions, Launched, Pixel};
 pub use server::Server;

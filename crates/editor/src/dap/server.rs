@@ -1,7 +1,7 @@
 //! The life of a session: what was said, and who answers what.
 
 use crate::dap::debuggee::{Client, Debuggee};
-use crate::dap::launch::{Launch, Launched};
+use crate::dap::launch::{Launch, LaunchArguments, Launched};
 use crate::dap::message::{Answer, Arguments, NOT_NOW, Problem, event, output, response};
 use crate::dap::points::Breaks;
 use crate::dap::{breaks, evaluate, memory, motion, place, values};
@@ -14,7 +14,7 @@ pub struct Server {
     stage: Stage,
     client: Client,
     /// The arguments of the last `launch`, to do it again.
-    arguments: Json,
+    arguments: LaunchArguments,
     debuggee: Option<Debuggee>,
     /// Messages so far.
     sent: u64,
@@ -77,7 +77,8 @@ impl Server {
     /// A session whose runs come from somewhere.
     pub fn new(launcher: Box<dyn Launch>) -> Server {
         let client = Client { first_line: 1, first_column: 1, uris: false, invalidated: false };
-        Server { launcher, stage: Stage::New, client, arguments: Json::Null, debuggee: None, sent: 0 }
+        let arguments = LaunchArguments::default();
+        Server { launcher, stage: Stage::New, client, arguments, debuggee: None, sent: 0 }
     }
 
     /// What a message is answered with: the response to a request, and the events behind it.
@@ -152,10 +153,11 @@ impl Server {
             }
             (Stage::Ready, _) => not_now("nothing was launched", "`launch` with a `program` comes first"),
             (_, "restart") => {
-                if let Some(changed) = arguments.get("arguments").filter(|changed| changed.is_object()) {
-                    self.arguments = changed.clone();
+                let changed = arguments.get("arguments").filter(|changed| changed.is_object());
+                match changed.map(LaunchArguments::read).transpose() {
+                    Ok(changed) => self.restart(changed),
+                    Err(problem) => (Err(problem.into()), Vec::new()),
                 }
-                self.restart()
             }
             (Stage::Over, "terminate") => (Ok(Json::Null), Vec::new()),
             (_, "terminate") => {
@@ -167,7 +169,7 @@ impl Server {
             }
             (Stage::Launched, "configurationDone") => {
                 self.stage = Stage::Running;
-                let stops = arguments_say(&self.arguments, "stopOnEntry", true);
+                let stops = self.arguments.own.stop_on_entry;
                 let events = self.debuggee.as_mut().map(|debuggee| motion::begin(debuggee, stops));
                 (Ok(Json::Null), events.unwrap_or_default())
             }
@@ -187,11 +189,16 @@ impl Server {
     }
 
     fn launch(&mut self, arguments: &Json) -> (Answer, Vec<Json>) {
-        let own = match self.launcher.launch(arguments) {
-            Ok(own) => own,
-            Err(text) => return (Err(Problem(text)), Vec::new()),
+        let read = LaunchArguments::read(arguments).map_err(Problem::from);
+        let launched = read.and_then(|arguments| {
+            let launched = self.launcher.launch(&arguments).map_err(Problem)?;
+            Ok((arguments, launched))
+        });
+        let (arguments, own) = match launched {
+            Ok(launched) => launched,
+            Err(problem) => return (Err(problem), Vec::new()),
         };
-        self.arguments = arguments.clone();
+        self.arguments = arguments;
         self.stage = Stage::Launched;
         let mut events = begun(&own);
         events.push(event("initialized", Json::Null));
@@ -208,18 +215,21 @@ impl Server {
             going: None,
             holders: Vec::new(),
             happened,
-            no_debug: arguments_say(&self.arguments, "noDebug", false),
+            no_debug: self.arguments.own.no_debug,
             is_over: false,
             events: Vec::new(),
         }
     }
 
-    /// Runs what was launched again, as its files are now; if that cannot be, everything stays as it is.
-    fn restart(&mut self) -> (Answer, Vec<Json>) {
-        let own = match self.launcher.launch(&self.arguments) {
+    /// Runs what was launched again, as its files are now and perhaps with other arguments; if that cannot be, everything stays as it
+    /// is.
+    fn restart(&mut self, changed: Option<LaunchArguments>) -> (Answer, Vec<Json>) {
+        let changed = changed.unwrap_or_else(|| self.arguments.clone());
+        let own = match self.launcher.launch(&changed) {
             Ok(own) => own,
             Err(text) => return (Err(Problem(text)), Vec::new()),
         };
+        self.arguments = changed;
         let mut events = begun(&own);
         let breaks = self.debuggee.take().map(|debuggee| debuggee.breaks).unwrap_or_default();
         let mut debuggee = self.debuggee_of(own, breaks);
@@ -227,8 +237,7 @@ impl Server {
         self.stage = match self.stage {
             Stage::Launched => Stage::Launched,
             _ => {
-                let stops = arguments_say(&self.arguments, "stopOnEntry", true);
-                events.extend(motion::begin(&mut debuggee, stops));
+                events.extend(motion::begin(&mut debuggee, self.arguments.own.stop_on_entry));
                 Stage::Running
             }
         };
@@ -245,10 +254,6 @@ fn begun(own: &Launched) -> Vec<Json> {
         events.push(output("stderr", &own.said));
     }
     events
-}
-
-fn arguments_say(arguments: &Json, name: &str, usual: bool) -> bool {
-    arguments.get(name).and_then(Json::as_bool).unwrap_or(usual)
 }
 
 /// Answers a request about what is debugged. Before the run has begun it can be looked at, and breakpoints can be set.

@@ -3,7 +3,7 @@
 use crate::dap::debuggee::{Debuggee, Holder, What};
 use crate::dap::message::{Answer, Arguments, Problem, event};
 use gpuzoo::debug::{Component, Expression, Quantity, Subject};
-use gpuzoo::debugger::command::{self, Cast, Command};
+use gpuzoo::debugger::command::{self, Cast};
 use gpuzoo::diag::File;
 use gpuzoo::isa::COMPONENTS;
 use gpuzoo::machine::session::{Cell, Name, Register, Value};
@@ -198,17 +198,13 @@ pub(crate) fn set_expression(debuggee: &mut Debuggee, arguments: Arguments) -> A
     poke(debuggee, run, arguments.the_text("expression")?, arguments)
 }
 
-/// The command `poke`; the answer has what is there now.
+/// Does what the command `poke` does; the answer has what is there now.
 fn poke(debuggee: &mut Debuggee, run: usize, place: &str, arguments: Arguments) -> Answer {
     let value = arguments.the_text("value")?.trim();
     // As vectors are shown.
     let value = value.strip_prefix('(').and_then(|value| value.strip_suffix(')')).unwrap_or(value);
-    let text = format!("poke {place} = {value}");
-    let file = File::new("editor", &text);
-    let command = command::read(&file, file.whole().range())?;
-    let Some(Command::Poke(expression, numbers, _)) = command else {
-        return Err(Problem::bad(format!("`{place}` is neither a register nor memory")));
-    };
+    let expression = command::whole_expression(&File::new("place", place))?;
+    let numbers = command::whole_numbers(&File::new("value", value))?;
     debuggee.own.console.choose(run);
     debuggee.own.console.poke(&expression, &numbers)?;
     if debuggee.client.invalidated {
@@ -250,12 +246,8 @@ pub(crate) fn shown(debuggee: &mut Debuggee, run: usize, expression: &Expression
 
 /// An expression with the cast behind it.
 pub(crate) fn expression(text: &str) -> Result<(Expression, Cast), Problem> {
-    let line = format!("print {text}");
-    let file = File::new("expression", &line);
-    match command::read(&file, file.whole().range())? {
-        Some(Command::Print(watch)) => Ok((watch.expression, watch.cast)),
-        _ => Err(Problem::bad(format!("`{text}` is no expression"))),
-    }
+    let watch = command::whole_watch(&File::new("expression", text))?;
+    Ok((watch.expression, watch.cast))
 }
 
 /// A text in which expressions in braces have become their values.

@@ -196,7 +196,7 @@ impl Analysis {
             noted.borrow_mut().push(plain(wanted));
             around.opened(wanted).map_or_else(|| around.kept.named(around.files, &document.path, wanted), Ok)
         };
-        let defines: Vec<&str> = around.settings.defines.iter().map(String::as_str).collect();
+        let defines: Vec<&str> = around.settings.read.define.iter().map(String::as_str).collect();
         let texts = Texts { defines: &defines, ..Texts::default() };
         let budget = around.budget.clone();
         let (scene, problems) =

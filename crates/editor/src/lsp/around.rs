@@ -2,38 +2,69 @@
 
 use crate::lsp::document::{Document, Files, What};
 use crate::wire::uri::plain;
+use gpuzoo::diag::serde::{self, Deserialize};
+use gpuzoo::diag::{Choice, Diagnostic};
 use gpuzoo::machine::TextOptions;
 use gpuzoo::machine::limits::budget::Budget;
+use gpuzoo::options::{BAD_OPTION, OptionMap, ReadOptions};
 use gpuzoo::{Gpu, Registry};
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What the editor says of all documents, in `initializationOptions`.
+/// The settings for all documents, from `initializationOptions`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     /// The machine of files whose extension says none.
     pub gpu: Option<String>,
-    /// The assembly dialect, for machines that have several; else the one of the text's header.
-    pub dialect: Option<String>,
-    /// How texts number constants, for machines that have several ways.
-    pub numbering: Option<String>,
-    /// Macros of texts that have such.
-    pub defines: Vec<String>,
+    /// The options of reading a document, as far as its machine has them.
+    pub read: ReadOptions,
+}
+
+/// The settings of the language server alone.
+#[derive(Default, Deserialize)]
+#[serde(crate = "serde", default)]
+struct OfServer {
+    /// The machine of files whose extension says none.
+    gpu: Option<String>,
 }
 
 impl Settings {
-    /// What a JSON object says; other members are other servers'.
-    pub fn of(json: &Json) -> Settings {
-        let text = |name: &str| json.get(name).and_then(Json::as_str).map(str::to_owned);
-        let defines = json.get("defines").and_then(Json::as_array).into_iter().flatten();
-        Settings {
-            gpu: text("gpu"),
-            dialect: text("dialect"),
-            numbering: text("numbering"),
-            defines: defines.filter_map(Json::as_str).map(str::to_owned).collect(),
+    /// Reads a JSON object; the problems are about members that do not exist and values that are not taken, without which the rest counts.
+    pub fn read(json: &Json, registry: &Registry) -> (Settings, Vec<Diagnostic>) {
+        let (mut settings, mut problems) = (Settings::default(), Vec::new());
+        let mut options = match OptionMap::from_json(json.clone()) {
+            Ok(options) => options,
+            Err(problem) => return (settings, vec![problem]),
+        };
+        match options.take() {
+            Ok(OfServer { gpu }) => settings.gpu = gpu.filter(|id| !id.is_empty()),
+            Err(problem) => problems.push(problem),
         }
+        if let Some(id) = &settings.gpu
+            && let Err(problem) = registry.choose(Some(id), "")
+        {
+            problems.push(problem);
+        }
+        match options.take::<ReadOptions>() {
+            Ok(read) => {
+                let of_one_program = [
+                    ("from", read.from.is_some()),
+                    ("draw", read.draw.is_some()),
+                    ("launch", read.launch.is_some()),
+                ];
+                for (name, _) in of_one_program.into_iter().filter(|(_, is_set)| *is_set) {
+                    let message =
+                        format!("the option `{name}` is about one program, and these are for all documents");
+                    problems.push(Diagnostic::error(&BAD_OPTION, message));
+                }
+                settings.read = ReadOptions { from: None, draw: None, launch: None, ..read };
+            }
+            Err(problem) => problems.push(problem),
+        }
+        problems.extend(options.finish().err());
+        (settings, problems)
     }
 }
 
@@ -130,24 +161,32 @@ impl<'a> Around<'a> {
         read: &RefCell<Vec<PathBuf>>,
         call: impl FnOnce(&TextOptions) -> T,
     ) -> T {
-        let Settings { dialect, numbering, defines, .. } = self.settings;
+        let read_options = &self.settings.read;
         let include = self.include(first, folders, read);
+        let include: &gpuzoo::machine::Include = &include;
+        let is_source = matches!(what, What::Source(_));
         let about = what.gpu().map(Gpu::about);
         let known = about.map(|about| &about.text_options);
-        let has_defines = about.is_some_and(|about| about.parameters.iter().any(|own| own.name == "define"));
-        let has_defines = has_defines || matches!(what, What::Source(_));
-        let defines: Vec<&str> = defines.iter().map(String::as_str).filter(|_| has_defines).collect();
-        let dialect = dialect
-            .as_deref()
-            .filter(|name| known.is_some_and(|known| known.dialects.iter().any(|own| own.name == *name)));
-        let numbering = numbering
-            .as_deref()
-            .filter(|name| known.is_some_and(|known| known.numberings.iter().any(|(own, _)| own == name)));
-        let include: &gpuzoo::machine::Include = &include;
+        let has_defines = known.is_some_and(|known| known.macros);
+        let has_dialect =
+            |name: &&str| known.is_some_and(|known| known.dialects.iter().any(|own| own.name == *name));
+        let has_numbering =
+            |name: &&str| known.is_some_and(|known| known.numberings.iter().any(|(own, _)| own == name));
+        let has_position =
+            |name: &&str| is_source || known.is_some_and(|known| known.positions.contains(name));
+        let defines: Vec<&str> = match has_defines || is_source {
+            true => read_options.define.iter().map(String::as_str).collect(),
+            false => Vec::new(),
+        };
+        // Another machine's options say nothing about this document.
         call(&TextOptions {
-            dialect,
-            numbering,
+            dialect: read_options.dialect.as_deref().filter(has_dialect),
+            numbering: read_options.numbering.as_deref().filter(has_numbering),
+            positions: read_options.position.map(Choice::name).filter(has_position),
             defines: &defines,
+            entry: read_options.entry.as_deref(),
+            stage: read_options.stage,
+            host_constants: read_options.host_constants,
             include: Some(include),
             ..TextOptions::default()
         })

@@ -9,6 +9,7 @@ use crate::lsp::{complete, hover, navigate, problems, show};
 use crate::wire::Serve;
 use crate::wire::uri::{path_of, plain};
 use gpuzoo::Registry;
+use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::limits::budget::{Budget, Resource};
 use serde_json::{Value as Json, json};
 use std::cell::OnceCell;
@@ -40,7 +41,19 @@ pub struct Server<'f> {
     kept: Kept,
     /// Documents that were closed, of which nothing is shown any more.
     closed: Vec<String>,
+    /// Messages that follow the next reply.
+    remarks: Vec<Json>,
     stage: Stage,
+}
+
+/// The type of an error in `window/showMessage`.
+const ERROR: u8 = 1;
+
+/// A problem with the settings, which the editor shows to its user.
+fn remark(problem: &Diagnostic) -> Json {
+    let text = problem.help.iter().fold(problem.message.clone(), |text, help| text + "; " + help);
+    let message = format!("initializationOptions: {text} ({})", problem.code.id);
+    notification("window/showMessage", json!({ "type": ERROR, "message": message }))
 }
 
 /// What the server can do, as `initialize` answers it.
@@ -69,8 +82,8 @@ impl<'f> Server<'f> {
     /// A server for machines, whose documents name `files`.
     pub fn new(registry: Registry, files: &'f dyn Files) -> Server<'f> {
         let (settings, budget, documents) = (Settings::default(), Budget::default(), BTreeMap::new());
-        let (kept, closed) = (Kept::default(), Vec::new());
-        Server { registry, files, settings, budget, documents, kept, closed, stage: Stage::New }
+        let (kept, closed, remarks) = (Kept::default(), Vec::new(), Vec::new());
+        Server { registry, files, settings, budget, documents, kept, closed, remarks, stage: Stage::New }
     }
 
     /// With the machine of documents whose extension says none, unless the editor says another.
@@ -93,7 +106,11 @@ impl<'f> Server<'f> {
         let id = message.get("id").filter(|id| id.is_number() || id.is_string());
         let params = message.get("params").unwrap_or(&Json::Null);
         match (method, id) {
-            (Some(method), Some(id)) => vec![reply(id, self.request(method, params))],
+            (Some(method), Some(id)) => {
+                let mut messages = vec![reply(id, self.request(method, params))];
+                messages.append(&mut self.remarks);
+                messages
+            }
             (Some(method), None) => {
                 self.notified(method, params);
                 Vec::new()
@@ -120,8 +137,9 @@ impl<'f> Server<'f> {
         match (self.stage, method) {
             (Stage::New, "initialize") => {
                 let options = params.get("initializationOptions").unwrap_or(&Json::Null);
-                let settings = Settings::of(options);
+                let (settings, problems) = Settings::read(options, &self.registry);
                 self.settings = Settings { gpu: settings.gpu.or(self.settings.gpu.take()), ..settings };
+                self.remarks = problems.iter().map(remark).collect();
                 self.stage = Stage::Running;
                 let version = env!("CARGO_PKG_VERSION");
                 Ok(

@@ -6,7 +6,7 @@ use gpuzoo::machine::RunState;
 use gpuzoo::paint::Paint;
 use gpuzoo::run::Vertices;
 use gpuzoo::trace::trace;
-use gpuzoo_editor::dap::{Launch, Launched, Server};
+use gpuzoo_editor::dap::{Launch, LaunchArguments, Launched, Server};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -14,29 +14,29 @@ use std::collections::BTreeSet;
 struct Programs;
 
 impl Launch for Programs {
-    fn launch(&mut self, arguments: &Json) -> Result<Launched, String> {
+    fn launch(&mut self, arguments: &LaunchArguments) -> Result<Launched, String> {
         let of_shader = |program: gpuzoo::Program| {
             let run = |number| trace(&program, &RunState::default(), &Vertices::nothing(), number, &[], &[]);
             (vec![Run::of_trace(run(0)), Run::of_trace(run(0))], (**program.sources()).clone())
         };
         let read =
             |result: Result<gpuzoo::Program, gpuzoo::Diagnostics>| result.map_err(|all| all.to_string());
-        let (runs, sources) = match arguments["program"].as_str() {
-            Some("a.vu") => of_shader(read(
+        let (runs, sources) = match arguments.own.program.as_str() {
+            "a.vu" => of_shader(read(
                 gpuzoo::dreambox().assemble("a.vu", "ld r0 0\nadd r0 r0\nst pos r0\nst col r0\n"),
             )?),
-            Some("a.vsh") => of_shader(read(
+            "a.vsh" => of_shader(read(
                 gpuzoo::nv2a()
                     .assemble("a.vsh", "mul r2, v0, v0 + rcp r1.x, v0.x\nmov oPos, r2\nmov oD0, c[3]\n"),
             )?),
-            Some("a.pico") => of_shader(read(gpuzoo::picogpu().assemble(
+            "a.pico" => of_shader(read(gpuzoo::picogpu().assemble(
                 "a.pico",
                 "#vertexShader\n#input r0.xyzw\n#output r5.xyzw\nfmul r1.x r0 r0\nmov r5 r1\ntrap\n",
             ))?),
-            Some("a.svs") => of_shader(read(
+            "a.svs" => of_shader(read(
                 gpuzoo::servaru().assemble("a.svs", ".fragment\nMOV R1, P0;\nKIL R1.x;\nMOV P9, R1;\n"),
             )?),
-            Some("a.s") => {
+            "a.s" => {
                 let text =
                     "start: lda #1\n jsr sub\nloop: inc $22\n sta $9f23\n bra loop\nsub: pha\n pla\n rts\n";
                 let program = gpuzoo::vera().assemble("a.s", text).map_err(|all| all.to_string())?;
@@ -212,7 +212,12 @@ fn every_request_has_one_response() {
                 2 if seed % 9 == 0 => "disconnect",
                 _ => COMMANDS[pick(COMMANDS.len() as u32) as usize],
             };
-            let arguments = arguments(&mut pick);
+            let arguments = match command {
+                "launch" if pick(4) > 0 => {
+                    json!({ "program": program, "noDebug": pick(8) == 0, "type": "gpuzoo" })
+                }
+                _ => arguments(&mut pick),
+            };
             let message = match pick(60) {
                 0 => value(&mut pick),
                 _ => json!({ "seq": number, "type": "request", "command": command, "arguments": arguments }),

@@ -1,1 +1,2 @@
 mod any;
+mod launch;

@@ -1,3 +1,4 @@
 mod any;
 mod kept;
+mod settings;
 mod sources;

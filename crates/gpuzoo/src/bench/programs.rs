@@ -107,7 +107,7 @@ impl Standard {
             Text::File(text) => text.to_owned(),
             Text::Made(make) => make(),
         };
-        machine.read(self.name, text.as_bytes(), Some(self.form), &TextOptions::default())
+        machine.read_with(self.name, text.as_bytes(), Some(self.form), &TextOptions::default())
     }
 }
 

@@ -1,10 +1,10 @@
 //! The verb `compile`: from a source in a shading language to a program.
 //!
 //! ```
-//! use gpuzoo::compile::Options;
+//! use gpuzoo::options::{CompileOptions, ReadOptions};
 //! let source = "@group(0) @binding(0) var<uniform> m: mat4x4f;\n\
 //!     @vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return m * p; }";
-//! let compiled = gpuzoo::dreambox().compile("move.wgsl", source.as_bytes(), &Options::default())?;
+//! let compiled = gpuzoo::dreambox().compile("move.wgsl", source.as_bytes(), &ReadOptions::default(), &CompileOptions::default(), None)?;
 //! assert!(compiled.program().code().slots.len() <= 13);
 //! assert_eq!((compiled.uniforms()[0].name.as_str(), compiled.uniforms()[0].count), ("m", 4));
 //! # Ok::<(), gpuzoo::Diagnostics>(())
@@ -14,7 +14,7 @@ mod explain;
 mod text;
 
 pub use gpuzoo_compile::front::Language;
-pub use gpuzoo_compile::options::{Level, Line};
+pub use gpuzoo_compile::options::Line;
 pub use gpuzoo_compile::shader::{Shader, Uniform, Variable};
 pub use gpuzoo_machine::target::conventions::Port;
 pub use text::{
@@ -23,6 +23,7 @@ pub use text::{
 };
 
 use crate::codes::BAD_ARGUMENT;
+use crate::options::{CompileOptions, ReadOptions};
 use crate::read::text;
 use crate::{Machine, Program};
 use gpuzoo_compile::build;
@@ -30,27 +31,10 @@ use gpuzoo_compile::front::{self, Reading};
 use gpuzoo_compile::options::Built;
 use gpuzoo_diag::{Diagnostic, Diagnostics, FileId, Sources, Span, suggest};
 use gpuzoo_isa::{Assembled, Reg};
-use gpuzoo_machine::{ShaderUnit, TextOptions};
+use gpuzoo_machine::options::assignment::Assignment;
+use gpuzoo_machine::unit::PositionSpace;
+use gpuzoo_machine::{Include, Profile, ShaderUnit, TextOptions};
 use std::sync::Arc;
-
-/// How a source is compiled.
-#[derive(Clone, Debug, Default)]
-pub struct Options<'a> {
-    /// The language; else the one that the file's name says.
-    pub language: Option<Language>,
-    /// The entry point, the stage, macros and included files, and whether what is computed from uniforms alone becomes constants of its own.
-    pub text: TextOptions<'a>,
-    /// How hard the compiler tries.
-    pub level: Level,
-    /// Sums may be taken in another order, and choices and floors in ways that are only right for finite numbers of usual sizes.
-    pub fast_math: bool,
-    /// Positions stay in clip space, on machines that want them in pixels.
-    pub raw_position: bool,
-    /// The first constant for uniforms and literals; else the machine's usual one.
-    pub constants_at: Option<u16>,
-    /// Outputs that go elsewhere than usual: `position`, `size`, the number of a location or the name of a variable, and a register.
-    pub outputs: &'a [(&'a str, &'a str)],
-}
 
 /// A source that was compiled.
 #[derive(Clone, Debug)]
@@ -62,13 +46,21 @@ pub struct Compiled {
 }
 
 impl Machine {
-    /// Compiles a source in a shading language. `name` is shown in messages, and says the language if `options` do not.
+    /// Compiles a source in a shading language. `name` is shown in messages, and its extension is the language if `read` names none.
+    /// `include` supplies included files.
     ///
     /// # Errors
     /// What is wrong with the source, or beyond the machine; `G0239` if the language is not known.
-    pub fn compile(self, name: &str, source: &[u8], options: &Options) -> Result<Compiled, Diagnostics> {
+    pub fn compile(
+        self,
+        name: &str,
+        source: &[u8],
+        read: &ReadOptions,
+        options: &CompileOptions,
+        include: Option<&Include>,
+    ) -> Result<Compiled, Diagnostics> {
         let mut sources = Sources::default();
-        let compiled = compile(self.gpu(), &mut sources, name, source, options);
+        let compiled = compile(self.gpu(), &mut sources, name, source, read, options, include);
         let sources = Arc::new(sources);
         match compiled {
             Ok(compiled) => Ok(Compiled { program: compiled.program.in_sources(sources), ..compiled }),
@@ -118,10 +110,32 @@ pub fn compile(
     sources: &mut Sources,
     name: &str,
     source: &[u8],
-    options: &Options,
+    read: &ReadOptions,
+    options: &CompileOptions,
+    include: Option<&Include>,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let language = read.language(gpu).map_err(|problem| vec![problem])?;
+    let position = read.position.unwrap_or_default();
+    let compiled = read.with_text(include, Profile::default(), None, |text| {
+        compile_text(gpu, sources, name, source, language, text, position, options)
+    });
+    compiled.map_err(|problem| vec![problem])?
+}
+
+/// As [`compile`], with options as machines take them.
+#[allow(clippy::too_many_arguments, reason = "where it comes from, and how it is read and compiled")]
+fn compile_text(
+    gpu: &'static dyn ShaderUnit,
+    sources: &mut Sources,
+    name: &str,
+    source: &[u8],
+    language: Option<Language>,
+    text_options: &TextOptions,
+    position: PositionSpace,
+    options: &CompileOptions,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let named = Language::of(name);
-    let language = options.language.or(named.map(|(language, _)| language));
+    let language = language.or(named.map(|(language, _)| language));
     let Some(language) = language else {
         let problem =
             Diagnostic::error(&crate::codes::UNKNOWN_LANGUAGE, format!("`{name}` does not say its language"));
@@ -135,15 +149,10 @@ pub fn compile(
     if cfg!(not(feature = "languages")) {
         return Err(vec![left_out(name, file)]);
     }
-    let stage = options.text.stage.or(named.and_then(|(_, stage)| stage));
-    compile_file(
-        gpu,
-        sources,
-        file,
-        source,
-        language,
-        &Options { text: TextOptions { stage, ..options.text }, ..options.clone() },
-    )
+    let stage = text_options.stage.or(named.and_then(|(_, stage)| stage));
+    let TextOptions { entry, defines, include, host_constants, .. } = *text_options;
+    let reading = Reading { language, entry, stage, defines, include };
+    compile_file(gpu, sources, (file, source), &reading, (position, host_constants), options)
 }
 
 /// What a build without the compiler says of a source.
@@ -155,32 +164,24 @@ fn left_out(name: &str, file: FileId) -> Diagnostic {
 fn compile_file(
     gpu: &'static dyn ShaderUnit,
     sources: &mut Sources,
-    file: FileId,
-    source: &[u8],
-    language: Language,
-    options: &Options,
+    (file, source): (FileId, &[u8]),
+    reading: &Reading,
+    (position, host_constants): (PositionSpace, bool),
+    options: &CompileOptions,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let TextOptions { entry, stage, defines, include, .. } = options.text;
-    let reading = Reading { language, entry, stage, defines, include };
-    let (shader, mut warnings) = front::read(sources, file, source, &reading)?;
+    let (shader, mut warnings) = front::read(sources, file, source, reading)?;
     let mut outputs: Vec<(Port, Reg)> = Vec::new();
-    for (name, register) in options.outputs {
-        let (port, reg) = mapped(gpu, &shader, name, register).map_err(|problem| vec![problem])?;
-        if outputs.iter().any(|(own, _)| *own == port) {
-            let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`--map` has `{name}` twice"));
+    for Assignment { name, value } in &options.bind_output {
+        let (port, reg) = mapped(gpu, &shader, name, value).map_err(|problem| vec![problem])?;
+        if outputs.iter().any(|(bound, _)| *bound == port) {
+            let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`--bind-output` has `{name}` twice"));
             return Err(vec![problem.help("an output goes to one register")]);
         }
         outputs.push((port, reg));
     }
-    let own = gpuzoo_compile::options::Options {
-        level: options.level,
-        fast_math: options.fast_math,
-        constants_at: options.constants_at,
-        raw_position: options.raw_position,
-        host_constants: options.text.host_constants,
-        outputs,
-    };
-    let built = build(gpu, &shader, &own).map_err(|problems| {
+    let options =
+        gpuzoo_compile::options::Options { compile: options.clone(), position, host_constants, outputs };
+    let built = build(gpu, &shader, &options).map_err(|problems| {
         warnings.extend(problems);
         std::mem::take(&mut warnings)
     })?;
@@ -188,13 +189,10 @@ fn compile_file(
     Ok(Compiled {
         program: Program::of(gpu, read)?.of_compiler(),
         own: Arc::new((shader, built)),
-        options: Arc::new(own),
+        options: Arc::new(options),
         warnings,
     })
 }
-
-/// The place of positions that is the source's own.
-const CLIP: &str = "clip";
 
 /// A program of a source, as other verbs read it.
 pub(crate) fn read(
@@ -205,9 +203,14 @@ pub(crate) fn read(
     language: Language,
     options: &TextOptions,
 ) -> Result<Program, Vec<Diagnostic>> {
-    let raw_position = options.positions == Some(CLIP);
-    let options = Options { language: Some(language), text: *options, raw_position, ..Options::default() };
-    compile(gpu, sources, name, source, &options).map(|compiled| compiled.program)
+    let position = match options.positions {
+        Some(name) => name.parse().map_err(|problem| vec![problem])?,
+        None => PositionSpace::default(),
+    };
+    let language = Some(language);
+    let compiled =
+        compile_text(gpu, sources, name, source, language, options, position, &CompileOptions::default());
+    compiled.map(|compiled| compiled.program)
 }
 
 /// What makes programs of a scene's sources.
@@ -220,7 +223,9 @@ pub(crate) fn of_scene(
     options: &TextOptions,
 ) -> Option<Assembled> {
     Language::of(name)?;
-    let compiled = compile(gpu, sources, name, source, &Options { text: *options, ..Options::default() });
+    let position = PositionSpace::default();
+    let compiled =
+        compile_text(gpu, sources, name, source, None, options, position, &CompileOptions::default());
     Some(match compiled {
         Ok(compiled) => {
             Assembled { program: compiled.program.code().clone(), diagnostics: compiled.warnings }

@@ -231,9 +231,35 @@ pub(super) fn whole_target(file: &File) -> Result<Target, Diagnostic> {
     }
 }
 
-/// A text that is an expression, to its end.
-pub(super) fn whole_expression(file: &File) -> Result<Expression, Diagnostic> {
+/// Reads a text that is an expression, to its end.
+///
+/// # Errors
+/// `G0302` for another text.
+pub fn whole_expression(file: &File) -> Result<Expression, Diagnostic> {
     Line { file, range: 0..file.text().len() }.expression()
+}
+
+/// Reads a text that is an expression with or without a cast, as the command `print` takes it.
+///
+/// ```
+/// use gpuzoo::debugger::command::{Cast, whole_watch};
+/// use gpuzoo::diag::File;
+/// assert_eq!(whole_watch(&File::new("watch", "r0.xy,x"))?.cast, Cast::Bits);
+/// # Ok::<(), gpuzoo::Diagnostics>(())
+/// ```
+///
+/// # Errors
+/// `G0302` for another text.
+pub fn whole_watch(file: &File) -> Result<Watch, Diagnostic> {
+    Line { file, range: 0..file.text().len() }.watch()
+}
+
+/// Reads numbers with commas between them, as the command `poke` takes them: each as a float, and as an integer if it is one.
+///
+/// # Errors
+/// `G0302` for another text.
+pub fn whole_numbers(file: &File) -> Result<Vec<(f32, Option<u64>)>, Diagnostic> {
+    Line { file, range: 0..file.text().len() }.numbers()
 }
 
 impl Line<'_> {
@@ -402,8 +428,14 @@ impl Line<'_> {
         };
         let equals = self.range.start + equals;
         let place = self.expression_in(self.range.start..equals)?;
+        self.range.start = equals + 1;
+        Ok(Command::Poke(place, self.numbers()?, Box::default()))
+    }
+
+    /// All that is left, as numbers.
+    fn numbers(&mut self) -> Result<Vec<(f32, Option<u64>)>, Diagnostic> {
         let mut numbers = Vec::new();
-        let mut start = equals + 1;
+        let mut start = self.range.start;
         for part in self.file.text()[start..self.range.end].split(',') {
             let range = start..start + part.len();
             start = range.end + 1;
@@ -416,6 +448,6 @@ impl Line<'_> {
             }
         }
         self.range.start = self.range.end;
-        Ok(Command::Poke(place, numbers, Box::default()))
+        Ok(numbers)
     }
 }

@@ -473,7 +473,11 @@ impl Console {
         Ok((trace, reg, components, position))
     }
 
-    fn why(&mut self, expression: &Expression) -> Result<String, Refused> {
+    /// The text that the command `why` answers.
+    ///
+    /// # Errors
+    /// If the run has no such register, or is not a shader's.
+    pub fn why(&mut self, expression: &Expression) -> Result<String, Refused> {
         let (trace, reg, components, position) = self.asked(expression)?;
         Ok(Answer::of(&trace, reg, components, position).text(&self.sources, self.bits, self.paint))
     }

@@ -12,7 +12,7 @@ use gpuzoo_machine::limits::budget::Refusal;
 use gpuzoo_machine::target::host::{DepthBits, Fragments, HostDraw, refused};
 use gpuzoo_raster::{Image, Level, MipFilter, Placement, Rect, Target, Texels, Texture};
 use gpuzoo_scene::{Planned, Scene};
-use gpuzoo_translate::{Fidelity, Options, Shape, Target as Language, translate};
+use gpuzoo_translate::{Fidelity, Shape, Target as Language, TranslateOptions, translate};
 use serde::Serialize;
 use std::fmt::Write;
 use std::io;
@@ -126,11 +126,11 @@ impl Painter<'_> {
         draw: &HostDraw,
     ) -> Result<(Translated, Option<Translated>), Vec<Diagnostic>> {
         let run_state = RunState { profile: planned.call.profile, modes: draw.modes, start: &draw.start };
-        let options = Options {
-            target: Language::Wgsl,
-            shape: Shape::Function,
+        let options = TranslateOptions {
+            to: Some(Language::Wgsl),
+            shape: Some(Shape::Function),
             fidelity: self.fidelity,
-            ..Options::default()
+            ..TranslateOptions::default()
         };
         let function = |code: &Code| {
             let program = gpuzoo_translate::Program::of(scene.gpu, code, &run_state)?;

@@ -8,7 +8,7 @@ use gpuzoo_host::{Buffer, Kernel, Shader};
 use gpuzoo_ir::Vec4;
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::target::host::NOT_ON_HOST;
-use gpuzoo_translate::{Fidelity, Options, Shape, Target, WORKGROUP, translate};
+use gpuzoo_translate::{Fidelity, Shape, Target, TranslateOptions, WORKGROUP, translate};
 use std::ops::ControlFlow;
 
 /// Runs of one dispatch, unless the device has room for less: a dispatch's data stays below 100 MB.
@@ -64,7 +64,12 @@ impl Device {
             let problem = Diagnostic::error(&NOT_ON_HOST, "the program reads textures, and a run has none");
             return Err(vec![problem.help("`gpuzoo render` of a scene gives it some")]);
         }
-        let options = Options { target: Target::Wgsl, shape: Shape::Compute, fidelity, ..Options::default() };
+        let options = TranslateOptions {
+            to: Some(Target::Wgsl),
+            shape: Some(Shape::Compute),
+            fidelity,
+            ..TranslateOptions::default()
+        };
         let translation = translate(&translated, &options).map_err(|problem| vec![problem])?;
         let text = translation.text().unwrap_or_default();
         // Whatever the shader does not have is bound all the same: a binding is its place in the list.

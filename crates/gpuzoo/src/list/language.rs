@@ -1,7 +1,6 @@
 //! What programs are written with, beside instructions: registers, dialects, directives, macros.
 
-use super::{Details, Listing, rows};
-use crate::explain::extensions;
+use super::{Details, Listing, extensions, rows};
 use gpuzoo_isa::{FileKind, Isa, Reg, RegFile, Statement, Syntax};
 use gpuzoo_machine::{Dialect, Gpu, ShaderUnit};
 

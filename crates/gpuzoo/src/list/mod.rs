@@ -8,7 +8,6 @@ mod settings;
 use crate::Registry;
 use crate::codes::NO_SUCH_LEVEL;
 use crate::emit::Emit;
-use crate::explain::extensions;
 use crate::operands::{self, Instruction};
 use crate::paint::{Ink, Paint};
 use gpuzoo_diag::{Diagnostic, counted, json};
@@ -18,7 +17,7 @@ use gpuzoo_machine::limits::budget::Resource;
 use gpuzoo_machine::options::arguments::Parameter;
 use gpuzoo_machine::options::keys::Key;
 use gpuzoo_machine::vectors::VectorFiles;
-use gpuzoo_machine::{Gpu, Mode, ShaderUnit};
+use gpuzoo_machine::{About, Gpu, Mode, ShaderUnit};
 use serde::Serialize;
 
 pub use language::{dialects, directives, macros, numberings, register_example, registers, single_registers};
@@ -122,6 +121,11 @@ fn rows<T, const N: usize>(
     gpus.iter()
         .flat_map(|&gpu| items(gpu).into_iter().map(|item| row(gpu, item).to_vec()).collect::<Vec<_>>())
         .collect()
+}
+
+/// The extensions of a machine's files, with their dots.
+pub(crate) fn extensions(about: &About) -> String {
+    about.extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" ")
 }
 
 /// The machines.

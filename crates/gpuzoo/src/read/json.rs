@@ -1,6 +1,6 @@
 //! Programs as JSON: words and, in an object as [`emit`](crate::emit) writes it, the names and values of constants.
 
-use super::is_hex;
+use super::words::is_hex;
 use crate::codes::{BAD_WORDS, JSON_SHAPE};
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;

@@ -1,5 +1,6 @@
 //! Where results go: columns of the caller's, with any distance from vertex to vertex.
 
+use super::registers::no_output;
 use crate::codes::SMALL_BUFFER;
 use gpuzoo_diag::{Diagnostic, Diagnostics, counted};
 use gpuzoo_engine::Outputs;
@@ -36,7 +37,7 @@ pub(super) fn targets<'a>(
     let mut taken = vec![false; names.len()];
     for Buffer { name, values, stride, components } in buffers {
         let Some(at) = names.iter().position(|known| known == name) else {
-            return Err(super::no_output(name, names).into());
+            return Err(no_output(name, names).into());
         };
         if std::mem::replace(&mut taken[at], true) {
             let message = format!("there are two buffers for `{name}`");

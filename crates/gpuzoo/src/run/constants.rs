@@ -2,13 +2,14 @@
 
 mod tables;
 
-use super::csv::bad_number;
-use super::{file, records, register_names};
-use crate::codes::{BAD_ARGUMENT, JSON_SHAPE, NO_OUTPUTS_KEPT, RAW_CONSTANTS, UNKNOWN_REGISTER};
-use crate::{Program, value};
+use super::records;
+use super::registers::{file, kept_output};
+use crate::Program;
+use crate::codes::{BAD_ARGUMENT, JSON_SHAPE, RAW_CONSTANTS, UNKNOWN_REGISTER};
+use crate::value::{self, bad_number};
 use gpuzoo_diag::{Diagnostic, File, Span, counted, suggest};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{FileKind, Isa, Mask, Reg, RegFile};
+use gpuzoo_isa::{FileKind, Isa, Mask, Reg};
 use gpuzoo_machine::options::settings::{Setting, Value};
 use gpuzoo_machine::{ShaderUnit, json};
 use std::ops::Range;
@@ -116,7 +117,7 @@ impl Constants {
     /// `G0108`, `G0203`, `G0206` or `G0218`, with a span of `text`.
     pub fn output(gpu: &dyn ShaderUnit, text: &File) -> Result<(Reg, Vec4), Diagnostic> {
         let (name, at, components) = split(text)?;
-        let reg = output(gpu, name.trim());
+        let reg = kept_output(gpu, name.trim());
         let reg = reg.map_err(|problem| problem.at(text.span(0..name.len())))?;
         Ok((reg, components_of(text, at, components, Mask::ALL)?))
     }
@@ -215,6 +216,13 @@ impl Constants {
     }
 }
 
+impl Program {
+    /// The constants to which the program gives values and names.
+    pub fn constants(&self) -> Constants {
+        Constants::of_program(self.code())
+    }
+}
+
 /// The registers of a constant that is named as the program's text does, each with the components that are the name's own; those up
 /// to the machine's last if the name is a number.
 ///
@@ -243,24 +251,6 @@ pub fn find(program: &Program, name: &str) -> Result<u16, Diagnostic> {
             None => problem,
         };
         problem.help(code.constants_help(isa))
-    })
-}
-
-/// The output of a name, on a machine whose outputs keep what an earlier run left.
-///
-/// # Errors
-/// `G0218` for another machine, `G0206` for an output that it does not have.
-pub(crate) fn output(gpu: &dyn ShaderUnit, name: &str) -> Result<Reg, Diagnostic> {
-    let about = gpu.about();
-    if !about.outputs_persist {
-        let message = format!("the outputs of {} do not persist from vertex to vertex", about.name);
-        return Err(Diagnostic::error(&NO_OUTPUTS_KEPT, message).help("give no start values for outputs"));
-    }
-    let outputs = file(gpu.isa(), |kind| matches!(kind, FileKind::Output(_)));
-    let find = |(number, file): (_, &RegFile)| Some(Reg { file: number, index: file.find(name)? });
-    outputs.and_then(find).ok_or_else(|| {
-        let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no output `{name}`"));
-        outputs.map_or(problem.clone(), |(_, file)| problem.help(register_names(file)))
     })
 }
 
@@ -335,7 +325,7 @@ mod tests {
         let program = &program(gpuzoo_isa::Program::default());
         let expected = [vec4([0.0; 4]), vec4([1.0, 0.5, -2.0, f32::INFINITY])];
         let mut constants = Constants::default();
-        constants.argument(program, &File::new("-C", "c1=1, 0x3f000000, -2, inf")).unwrap();
+        constants.argument(program, &File::new("-c", "c1=1, 0x3f000000, -2, inf")).unwrap();
         assert_eq!((constants.values.as_slice(), constants.given.as_slice()), (&expected[..], &[1][..]));
 
         let mut constants = Constants::default();
@@ -369,7 +359,7 @@ mod tests {
         let file = File::new("cb.csv", text);
         let names = |given: &[&str]| {
             let mut names = Names::default();
-            given.iter().for_each(|name| names.add(program, &File::new("--map", name)).unwrap());
+            given.iter().for_each(|name| names.add(program, &File::new("--rename", name)).unwrap());
             names
         };
         let mut constants = Constants::default();
@@ -415,7 +405,7 @@ mod tests {
         let program = &program(gpuzoo_isa::Program { constants: vec![named], ..Default::default() });
         let given = |text: &str| {
             let mut constants = Constants::default();
-            constants.argument(program, &File::new("-C", text)).map(|()| constants.values)
+            constants.argument(program, &File::new("-c", text)).map(|()| constants.values)
         };
         let rows = |rows: [[f32; 4]; 3]| [&[[0; 4]][..], &rows.map(vec4)].concat();
         let expected = rows([[1.0, 2.0, 3.0, 0.0], [4.0, 5.0, 6.0, 0.0], [7.0, 8.0, 9.0, 0.0]]);
@@ -448,7 +438,7 @@ mod tests {
         let program = &program(gpuzoo_isa::Program { constants, ..Default::default() });
         let given = |text: &str| {
             let mut constants = Constants::default();
-            constants.argument(program, &File::new("-C", text)).map(|()| constants.values)
+            constants.argument(program, &File::new("-c", text)).map(|()| constants.values)
         };
         assert_eq!(given("lights[1].power=5").unwrap()[2], vec4([0.0, 0.0, 0.0, 5.0]));
         assert_eq!(given("lights[1].color=1,2,3").unwrap(), given("lights[1].color=1,2,3,0").unwrap());
@@ -485,7 +475,7 @@ mod tests {
         constants.reverse_components();
         assert_eq!(constants.values, [vec4([3.0, 2.0, 1.0, 0.0]), vec4([7.0, 6.0, 5.0, 4.0])]);
         let mut merged = Constants::default();
-        merged.argument(&program(gpuzoo_isa::Program::default()), &File::new("-C", "c2=1,1,1,1")).unwrap();
+        merged.argument(&program(gpuzoo_isa::Program::default()), &File::new("-c", "c2=1,1,1,1")).unwrap();
         merged.merge(&constants);
         assert_eq!((merged.given, merged.values[2]), (vec![2, 0, 1], vec4([1.0; 4])));
         for bytes in [&bytes[..17], &[0; 17 * 16]] {
@@ -523,7 +513,7 @@ mod tests {
         let program = program(gpuzoo_isa::Program { constants: own, ..gpuzoo_isa::Program::default() });
         let mut constants = program.constants();
         assert_eq!((constants.given.as_slice(), constants.values[6]), (&[5, 6][..], [2; 4]));
-        constants.argument(&program, &File::new("-C", "light=0,0,0,1")).unwrap();
+        constants.argument(&program, &File::new("-c", "light=0,0,0,1")).unwrap();
         assert_eq!(constants.values[3], vec4([0.0, 0.0, 0.0, 1.0]));
         // Rows of a matrix, by its name or from a number on.
         for name in ["light", "c3"] {
@@ -549,7 +539,7 @@ mod tests {
             ("c4=1,2,3", "G0108", 3),
             ("c4=1,x,3,4", "G0203", 5),
         ] {
-            let problem = constants.argument(program, &File::new("-C", text)).unwrap_err();
+            let problem = constants.argument(program, &File::new("-c", text)).unwrap_err();
             assert_eq!((problem.code.id, problem.span().unwrap().start), (code, at), "{text}");
         }
         for (text, code, at) in

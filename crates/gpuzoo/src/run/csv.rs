@@ -1,10 +1,12 @@
 //! Vertices as a table: a line of column names, then a line for each vertex.
 
 use super::names::Names;
+use super::registers::{component_of, file, parts, register_names};
 use super::vertices::UNSET;
-use super::{Column, Vertices, component_of, file, parts, register_names};
-use crate::codes::{BAD_NUMBER, CSV_HEADER, CSV_ROW, UNKNOWN_REGISTER};
-use crate::{threads, value};
+use super::{Column, Vertices};
+use crate::codes::{CSV_HEADER, CSV_ROW, UNKNOWN_REGISTER};
+use crate::threads;
+use crate::value::{self, bad_number, has_decimal_comma};
 use gpuzoo_diag::{Diagnostic, File, counted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Isa};
@@ -357,7 +359,7 @@ fn columns(
         let problem = Diagnostic::error(&CSV_HEADER, "no attribute of the mesh is an input");
         let problem = problem.label(table.span(start..end), "");
         let first = attributes.first().copied().unwrap_or("POSITION");
-        let problem = problem.help(format!("say which is which: `--map {first}={}`", inputs.reg_name(0)));
+        let problem = problem.help(format!("say which is which: `--rename {first}={}`", inputs.reg_name(0)));
         problems.push(problem.help(register_names(inputs)));
     }
     columns
@@ -367,24 +369,6 @@ fn columns(
 const MESH: [&str; 2] = ["VTX", "IDX"];
 
 /// `1,5`, as spreadsheets write it in many languages, in a table with semicolons.
-pub(super) fn has_decimal_comma(cell: &str) -> bool {
-    cell.contains(',') && value::parse(&cell.replacen(',', ".", 1)).is_some()
-}
-
-pub(super) fn bad_number(file: &File, at: usize, text: &str) -> Diagnostic {
-    let problem = Diagnostic::error(&BAD_NUMBER, format!("`{text}` is not a number"));
-    let problem = problem.label(file.span(at..at + text.len()), "");
-    if has_decimal_comma(text) {
-        return problem
-            .help(format!("write numbers with a decimal point: `{}`", text.replacen(',', ".", 1)))
-            .help("fields are separated by commas; with semicolons or tabs, too, numbers have no comma");
-    }
-    if text == "---" {
-        return problem.help("RenderDoc writes this where the buffer ends before the vertex");
-    }
-    problem.help("write `0.5`, `1e-3`, `inf`, `nan`, or a bit pattern of eight digits: `0x3f800000`")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -413,7 +397,7 @@ mod tests {
         let program = crate::dreambox().assemble("x.vu", "ld r0 0\nst pos r0\n").unwrap();
         let read = |given: &[&str], text: &str| {
             let mut table = Table::default();
-            given.iter().for_each(|name| table.names.add(&program, &File::new("--map", name)).unwrap());
+            given.iter().for_each(|name| table.names.add(&program, &File::new("--rename", name)).unwrap());
             let (vertices, problems) = table.read(unit().isa(), &File::new("t.csv", text), true);
             let found = problems.iter().map(|problem| (problem.code.id, problem.span().unwrap().start));
             (crate::run::rows(&vertices), found.collect::<Vec<_>>())

@@ -1,12 +1,13 @@
 //! Outputs as somebody else has them, and where a run gives others: in the forms that [`Printer`](super::output::Printer) writes, but for its
 //! table for people.
 
-use super::csv::{bad_number, rows};
+use super::Kernel;
+use super::csv::rows;
 use super::npy::Header;
 use super::records::components;
-use super::{Kernel, no_output};
+use super::registers::no_output;
 use crate::codes::{CSV_HEADER, CSV_ROW, JSON_SHAPE, NO_SUCH_VERTEX, NO_VERTICES, NPY_LENGTH};
-use crate::value;
+use crate::value::{self, bad_number};
 use gpuzoo_diag::{Diagnostic, File, Span, counted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::COMPONENTS;

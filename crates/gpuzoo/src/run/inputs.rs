@@ -1,36 +1,15 @@
 //! What a run is given, by name.
 
+use super::Kernel;
 use super::constants::Constants;
-use super::vertices::{Column, Vertices};
-use super::{Kernel, register, register_names};
+use super::registers::{register, register_names};
+use super::vertices::{Column, Value, Vertices};
 use crate::codes::{RAGGED, UNKNOWN_REGISTER};
 use gpuzoo_diag::{Diagnostic, Diagnostics, counted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::FileKind;
 use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
-
-/// A register's value as a user has it: one to four floats, or the bits of one to four. What is missing of four is that
-/// of (0, 0, 0, 1).
-pub trait Value: Copy {
-    /// The bits of its four components.
-    fn bits(self) -> Vec4;
-}
-
-impl<const N: usize> Value for [f32; N] {
-    fn bits(self) -> Vec4 {
-        self.map(f32::to_bits).bits()
-    }
-}
-
-impl<const N: usize> Value for [u32; N] {
-    fn bits(self) -> Vec4 {
-        const { assert!(N >= 1 && N <= 4, "a register has one to four components") };
-        let mut value = super::vertices::UNSET;
-        value[..N].copy_from_slice(&self);
-        value
-    }
-}
 
 /// The values of inputs, for any number of vertices, and of constants, for all of them.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,7 @@
 //! What the tables of other tools call inputs and constants: a mesh and a buffer of constants as RenderDoc exports them.
 
-use super::{constants, register};
+use super::constants;
+use super::registers::{register, register_names};
 use crate::Program;
 use crate::codes::{BAD_ARGUMENT, UNKNOWN_REGISTER};
 use gpuzoo_diag::{Diagnostic, File, suggest};
@@ -13,9 +14,9 @@ use gpuzoo_isa::FileKind;
 /// use gpuzoo::run::Names;
 /// let program = gpuzoo::nv2a().assemble("p.vsh", "MUL oPos, v0, c[96]\n")?;
 /// let mut names = Names::default();
-/// names.add(&program, &File::new("--map", "POSITION=v0"))?;
-/// names.add(&program, &File::new("--map", "scale=c[96]"))?;
-/// let unknown = names.add(&program, &File::new("--map", "NORMAL=v16")).unwrap_err();
+/// names.add(&program, &File::new("--rename", "POSITION=v0"))?;
+/// names.add(&program, &File::new("--rename", "scale=c[96]"))?;
+/// let unknown = names.add(&program, &File::new("--rename", "NORMAL=v16")).unwrap_err();
 /// assert_eq!(unknown.code.id, "G0206");
 /// # Ok::<(), gpuzoo::Diagnostics>(())
 /// ```
@@ -52,7 +53,7 @@ impl Names {
                     );
                     let problem = problem.label(text.span(whole.len() - own.len()..whole.len()), "");
                     return Err(match inputs {
-                        Some(inputs) => problem.help(super::register_names(inputs)),
+                        Some(inputs) => problem.help(register_names(inputs)),
                         None => problem,
                     });
                 }

@@ -3,7 +3,8 @@
 use super::csv::Table;
 use super::names::Names;
 use super::npy::Header;
-use super::{Vertices, file, raw, records};
+use super::registers::file;
+use super::{Vertices, raw, records};
 use crate::codes::NPY_LENGTH;
 use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, counted, has_errors};
 use gpuzoo_isa::FileKind;

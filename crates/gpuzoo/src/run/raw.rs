@@ -1,6 +1,6 @@
 //! Vertices as raw bytes, and the layout that says how they are read.
 
-use super::file;
+use super::registers::file;
 use crate::codes::{BAD_ARGUMENT, NPY_HEADER};
 use gpuzoo_diag::{Diagnostic, File, Span, suggest};
 use gpuzoo_isa::{FileKind, list};

@@ -1,9 +1,9 @@
 //! Vertices as JSON: an object of lists, one for each input, or a list of records, one for each vertex.
 
-use super::{Column, Vertices, file, register, register_names};
+use super::registers::{file, register, register_names};
+use super::{Column, Vertices};
 use crate::codes::{JSON_SHAPE, UNKNOWN_REGISTER};
-use crate::run::csv::bad_number;
-use crate::value;
+use crate::value::{self, bad_number};
 use gpuzoo_diag::{Diagnostic, File, Span, counted};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::{FileKind, Isa, RegFile};

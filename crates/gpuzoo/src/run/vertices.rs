@@ -129,6 +129,28 @@ impl Inputs for Vertices<'_> {
     }
 }
 
+/// A register's value as a user has it: one to four floats, or the bits of one to four. What is missing of four is that
+/// of (0, 0, 0, 1).
+pub trait Value: Copy {
+    /// The bits of its four components.
+    fn bits(self) -> Vec4;
+}
+
+impl<const N: usize> Value for [f32; N] {
+    fn bits(self) -> Vec4 {
+        self.map(f32::to_bits).bits()
+    }
+}
+
+impl<const N: usize> Value for [u32; N] {
+    fn bits(self) -> Vec4 {
+        const { assert!(N >= 1 && N <= 4, "a register has one to four components") };
+        let mut value = UNSET;
+        value[..N].copy_from_slice(&self);
+        value
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,7 +13,7 @@ use gpuzoo::debug::Ancestry;
 use gpuzoo::ir::eval::{Run, Textures};
 use gpuzoo::ir::{Value, Vec4};
 use gpuzoo::isa::{COMPONENTS, FileKind, Lowered, Mask, Poke, Program, Reg, numbers};
-use gpuzoo::machine::{RunState, TextOptions};
+use gpuzoo::machine::RunState;
 use gpuzoo::read::Form;
 use gpuzoo::session::{Dataflow, ShaderSession};
 use gpuzoo::trace::{Subject, Trace};
@@ -149,9 +149,9 @@ fn most_of_an_ancestry_matters() {
             || ["programs", "texts"].iter().any(|name| folder.ends_with(name));
         let Some(unit) = gpu.shader_unit().filter(|_| is_program) else { continue };
         let include = |name: &str| std::fs::read(folder.join(name)).map_err(|error| error.to_string());
-        let options = TextOptions { include: Some(&include), ..TextOptions::default() };
         let name = path.display().to_string();
-        let Ok(program) = Machine::new(unit).read(&name, text.as_bytes(), Some(Form::Asm), &options) else {
+        let Ok(program) = Machine::new(unit).read(&name, text.as_bytes(), &Form::Asm.into(), Some(&include))
+        else {
             continue;
         };
         count(unit, &name, program.code(), counts.entry(gpu.about().id).or_default());

@@ -84,6 +84,21 @@ impl std::fmt::Debug for TextOptions<'_> {
     }
 }
 
+/// Space in which a vertex program leaves positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PositionSpace {
+    /// Pixels, divided by w, on machines that expect them; else clip space.
+    #[default]
+    Screen,
+    /// Clip space.
+    Clip,
+}
+
+gpuzoo_diag::choices! { PositionSpace, "space of positions";
+    "screen" => Screen, "in pixels, divided by w, where the machine expects that";
+    "clip" => Clip, "in clip space, as the source computes them";
+}
+
 /// Gives the bytes of a file that a text names, or why it cannot be read.
 pub type Include<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
 
@@ -112,11 +127,16 @@ pub struct TextOptionNames {
     /// Of places where vertex programs leave positions. On a machine that has some, the settings of a draw have a key
     /// `positions` with the same names, and a scene's program is assembled for the place that its draw says.
     pub positions: &'static [&'static str],
+    /// Its sources have macros, and include files.
+    pub macros: bool,
+    /// Draws of its command logs are programs.
+    pub logs: bool,
 }
 
 impl TextOptionNames {
     /// For machines whose programs are written in one way.
-    pub const NONE: TextOptionNames = TextOptionNames { dialects: &[], numberings: &[], positions: &[] };
+    pub const NONE: TextOptionNames =
+        TextOptionNames { dialects: &[], numberings: &[], positions: &[], macros: false, logs: false };
 }
 
 /// What a program costs to run once.

@@ -3,11 +3,12 @@
 use crate::near::Tally;
 use crate::runs::{Ready, components, differences};
 use crate::{HOST, MACHINES, asked_for};
+use gpuzoo_diag::Choice;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Op, numbers};
 use gpuzoo_machine::vectors::stimulus::{EDGES, ProgramVectors, Temporaries};
 use gpuzoo_machine::{RunState, ShaderUnit};
-use gpuzoo_translate::{Fidelity, Options, Program, Shape, Target, translate};
+use gpuzoo_translate::{Fidelity, Program, Shape, Target, TranslateOptions, translate};
 
 /// Programs of each machine that run on the GPU in the suite; `GPUZOO_RANDOM` asks for more.
 const RUN: usize = 4;
@@ -119,10 +120,19 @@ fn random_programs_are_valid() {
         let (mut written, mut not) = (0, 0);
         for number in 0..asked_for("GPUZOO_TRANSLATED", TRANSLATED) as u64 {
             let Some(program) = program(gpu, vectors, number) else { continue };
-            let (_, _, target, _) = Target::ALL[number as usize % Target::ALL.len()];
-            let (_, shape) = Shape::ALL[(number / 2) as usize % Shape::ALL.len()];
-            let (_, fidelity) = Fidelity::ALL[(number / 3) as usize % Fidelity::ALL.len()];
-            match translate(&program, &Options { target, shape, fidelity, ..Options::default() }) {
+            let (_, target, _) = <Target as Choice>::ALL[number as usize % <Target as Choice>::ALL.len()];
+            let (_, shape, _) = <Shape as Choice>::ALL[(number / 2) as usize % <Shape as Choice>::ALL.len()];
+            let (_, fidelity, _) =
+                <Fidelity as Choice>::ALL[(number / 3) as usize % <Fidelity as Choice>::ALL.len()];
+            match translate(
+                &program,
+                &TranslateOptions {
+                    to: Some(target),
+                    shape: Some(shape),
+                    fidelity,
+                    ..TranslateOptions::default()
+                },
+            ) {
                 Ok(_) => written += 1,
                 Err(problem) => {
                     assert!(

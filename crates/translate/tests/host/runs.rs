@@ -3,7 +3,7 @@
 use gpuzoo_host::{Buffer, Error, Host, Kernel, Shader};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_translate::{Fidelity, Options, Program, Shape, Target, WORKGROUP, translate};
+use gpuzoo_translate::{Fidelity, Program, Shape, Target, TranslateOptions, WORKGROUP, translate};
 
 /// A program's compute shader.
 pub struct Ready<'a> {
@@ -15,8 +15,12 @@ pub struct Ready<'a> {
 impl<'a> Ready<'a> {
     /// Of a program that can be one.
     pub fn new(host: &'a Host, program: &'a Program, fidelity: Fidelity) -> Result<Ready<'a>, String> {
-        let options =
-            Options { target: Target::SpirV, shape: Shape::Compute, fidelity, ..Options::default() };
+        let options = TranslateOptions {
+            to: Some(Target::SpirV),
+            shape: Some(Shape::Compute),
+            fidelity,
+            ..TranslateOptions::default()
+        };
         let translation = translate(program, &options).map_err(|problem| format!("{problem:?}"))?;
         let words = translation.words().unwrap_or_default();
         let killed = translation.outputs().iter().any(|output| output.register == "killed");

@@ -5,7 +5,7 @@ use crate::tools::{complaints, extension, folder};
 use gpuzoo_diag::File;
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::{RunState, ShaderUnit, TextOptions};
-use gpuzoo_translate::{Fidelity, Options, Program, Shape, Target, translate};
+use gpuzoo_translate::{Fidelity, Program, Shape, Target, TranslateOptions, translate};
 use std::path::Path;
 
 /// Every machine with shader units, and what its programs' names end in.
@@ -65,11 +65,16 @@ fn all_validate(fidelity: Fidelity) {
         let mut metal = Texts::new(&folder);
         for (name, program) in &programs {
             // A single instruction is looked at in one shape, whole programs in all.
-            let shapes =
-                Shape::ALL.iter().filter(|(_, shape)| !name.contains("-ops-") || *shape == Shape::Compute);
-            for (_, shape) in shapes.copied() {
-                for (target_name, _, target, _) in Target::ALL {
-                    let options = Options { target, shape, fidelity, ..Options::default() };
+            let shapes = Shape::all().filter(|shape| !name.contains("-ops-") || *shape == Shape::Compute);
+            for shape in shapes {
+                for target in Target::all() {
+                    let target_name = target.name();
+                    let options = TranslateOptions {
+                        to: Some(target),
+                        shape: Some(shape),
+                        fidelity,
+                        ..TranslateOptions::default()
+                    };
                     match translate(program, &options) {
                         Ok(translation) => {
                             written += 1;
@@ -119,7 +124,7 @@ fn programs_become_shaders_of_their_stage() {
     for (id, gpu, extensions) in MACHINES {
         for (name, program) in programs(id, gpu, extensions) {
             let shape = if program.stage == Stage::Vertex { Shape::Vertex } else { Shape::Fragment };
-            let options = Options { shape, ..Options::default() };
+            let options = TranslateOptions { shape: Some(shape), ..TranslateOptions::default() };
             let Err(problem) = translate(&program, &options) else { continue };
             assert!(["T0102", "T0106"].contains(&problem.code.id), "{name}: {problem:?}");
         }
@@ -132,8 +137,9 @@ fn translations_are_stable_and_named() {
     let (id, gpu, extensions) = MACHINES[1];
     let programs = programs(id, gpu, extensions);
     let (_, program) = programs.iter().find(|(name, _)| name == "nv2a-examples-light-hw").unwrap();
-    for (_, _, target, _) in Target::ALL {
-        let options = Options { target, ..Options::default() };
+    for target in Target::all() {
+        let _ = target.name();
+        let options = TranslateOptions { to: Some(target), ..TranslateOptions::default() };
         let [one, two] = [(); 2].map(|()| translate(program, &options).unwrap().bytes());
         assert_eq!(one, two);
         if let Ok(text) = String::from_utf8(one) {
@@ -149,7 +155,11 @@ fn inputs_without_a_place_are_zeros() {
     let gpu = &gpuzoo_servaru::GPU;
     let read = gpu.assemble(&File::new("p", ".fragment\nADD P9, P6, P5;\n"), &TextOptions::default());
     let program = Program::of(gpu, &read.program, &RunState::default()).unwrap();
-    let translation = translate(&program, &Options { shape: Shape::Fragment, ..Options::default() }).unwrap();
+    let translation = translate(
+        &program,
+        &TranslateOptions { shape: Some(Shape::Fragment), ..TranslateOptions::default() },
+    )
+    .unwrap();
     let places: Vec<String> = translation.inputs().iter().map(|input| input.at.to_string()).collect();
     assert_eq!(places, ["location 5"]);
     assert!(translation.text().unwrap().contains("program(P5_in, vec4f())"), "{:?}", translation.text());
@@ -161,8 +171,13 @@ fn slots_of_metal_are_told() {
     let (id, gpu, extensions) = MACHINES[1];
     let programs = programs(id, gpu, extensions);
     let (_, program) = programs.iter().find(|(name, _)| name == "nv2a-examples-light-hw").unwrap();
-    let translated =
-        |shape| translate(program, &Options { target: Target::Msl, shape, ..Options::default() }).unwrap();
+    let translated = |shape| {
+        translate(
+            program,
+            &TranslateOptions { to: Some(Target::Msl), shape: Some(shape), ..TranslateOptions::default() },
+        )
+        .unwrap()
+    };
     let vertex = translated(Shape::Vertex);
     assert_eq!(vertex.reflection().bindings[1].slot.as_deref(), Some("buffer(1)"));
     let compute = translated(Shape::Compute);

@@ -3,8 +3,9 @@
 use crate::metal::Texts;
 use crate::tools::{complaints, extension, folder};
 use gpuzoo_diag::File;
+use gpuzoo_machine::options::assignment::Assignment;
 use gpuzoo_machine::{RunState, ShaderUnit, TextOptions};
-use gpuzoo_translate::{Fidelity, Options, Program, Shape, Target, Translation, translate};
+use gpuzoo_translate::{Fidelity, Program, Shape, Target, TranslateOptions, Translation, translate};
 
 fn program(gpu: &dyn ShaderUnit, text: &str) -> Program {
     let read = gpu.assemble(&File::new("p", text), &TextOptions::default());
@@ -18,11 +19,15 @@ fn sized() -> Program {
 }
 
 /// Of `min`, whose z is of two numbers that are known, w alone is an operation.
+fn bind(name: &str, binding: u32) -> Assignment<u32> {
+    Assignment { name: name.to_owned(), value: binding }
+}
+
 #[test]
 fn components_that_are_known_are_not_computed() {
     let text = "expp r0.xyw, v2.x\nmov r0.z, v1\nmin oPos.zw, r0.zxwy, -r12.ywzx\n";
     for fidelity in [Fidelity::Fast, Fidelity::Exact] {
-        let options = Options { target: Target::Wgsl, fidelity, ..Options::default() };
+        let options = TranslateOptions { to: Some(Target::Wgsl), fidelity, ..TranslateOptions::default() };
         let translation = translate(&program(&gpuzoo_nv2a::GPU, text), &options).unwrap();
         let text = translation.text().unwrap();
         let result = text.lines().find(|line| line.contains("let oPos_2_w =")).unwrap();
@@ -62,14 +67,15 @@ fn resources_are_bound_where_the_host_says() {
         (Target::Hlsl, &["register(b4, space2)", "register(t17, space2)", "register(s9, space2)"]),
         (Target::Msl, &["[[buffer(4)]]", "[[texture(17)]]", "[[sampler(0)]]"]),
     ];
-    let options = Options {
-        shape: Shape::Fragment,
+    let options = TranslateOptions {
+        shape: Some(Shape::Fragment),
         group: 2,
-        bindings: vec![(program.constant.clone(), 4), ("texture0t".to_owned(), 17)],
-        ..Options::default()
+        bind: vec![bind(&program.constant, 4), bind("texture0t", 17)],
+        ..TranslateOptions::default()
     };
     for (target, wanted) in texts {
-        let translation = translate(&program, &Options { target, ..options.clone() }).unwrap();
+        let translation =
+            translate(&program, &TranslateOptions { to: Some(target), ..options.clone() }).unwrap();
         let text = translation.text().unwrap();
         wanted.iter().for_each(|wanted| assert!(text.contains(wanted), "{target:?}: {wanted} in {text}"));
         let bindings = translation.reflection().bindings;
@@ -77,7 +83,8 @@ fn resources_are_bound_where_the_host_says() {
         assert_eq!((bindings[0].kind, bindings[0].bytes), ("uniform", 64));
     }
     for target in [Target::SpirV, Target::SpirV10, Target::Glsl450, Target::Hlsl] {
-        let translation = translate(&program, &Options { target, ..options.clone() }).unwrap();
+        let translation =
+            translate(&program, &TranslateOptions { to: Some(target), ..options.clone() }).unwrap();
         validate("options-bound", &[translation], target, Shape::Fragment);
     }
 }
@@ -85,13 +92,14 @@ fn resources_are_bound_where_the_host_says() {
 #[test]
 fn bindings_that_cannot_be_are_refused() {
     let program = textured();
-    let refused = |options: Options| {
-        let problem = translate(&program, &Options { shape: Shape::Fragment, ..options }).unwrap_err();
+    let refused = |options: TranslateOptions| {
+        let problem =
+            translate(&program, &TranslateOptions { shape: Some(Shape::Fragment), ..options }).unwrap_err();
         (problem.code.id, problem.help.join(" "))
     };
-    let bound = |all: &[(&str, u32)]| Options {
-        bindings: all.iter().map(|(name, binding)| ((*name).to_owned(), *binding)).collect(),
-        ..Options::default()
+    let bound = |all: &[(&str, u32)]| TranslateOptions {
+        bind: all.iter().map(|(name, binding)| bind(name, *binding)).collect(),
+        ..TranslateOptions::default()
     };
     assert_eq!(refused(bound(&[("texture0", 3)])), ("T0107", "did you mean `texture0t`?".to_owned()));
     assert_eq!(refused(bound(&[("viewport", 3)])).0, "T0107");
@@ -101,14 +109,18 @@ fn bindings_that_cannot_be_are_refused() {
     assert_eq!(refused(twice), ("T0107", "a resource has one binding".to_owned()));
     // By the name that the shader has, or without its prefix.
     for name in ["sky_texture0t", "texture0t"] {
-        let options = Options { prefix: "sky_".to_owned(), shape: Shape::Fragment, ..bound(&[(name, 5)]) };
+        let options = TranslateOptions {
+            prefix: "sky_".to_owned(),
+            shape: Some(Shape::Fragment),
+            ..bound(&[(name, 5)])
+        };
         let translation = translate(&program, &options).unwrap();
         assert!(
             translation.bindings().iter().any(|own| own.name == "sky_texture0t" && own.binding == 5),
             "{name}"
         );
     }
-    assert_eq!(refused(Options { group: 32, ..Options::default() }).0, "T0107");
+    assert_eq!(refused(TranslateOptions { group: 32, ..TranslateOptions::default() }).0, "T0107");
 }
 
 /// Functions of two programs, each with a prefix and a group.
@@ -118,7 +130,14 @@ fn two_functions(target: Target, fidelity: Fidelity) -> String {
         [sized(), program(&gpuzoo_nv2a::GPU, "arl a0, v4.x\nmad oPos, v0, c[A0+96], v0\nmov oD0, v4\n")];
     let texts = ["sky_", "sea_"].into_iter().zip(&programs).zip(0..).map(|((prefix, program), group)| {
         let (shape, prefix) = (Shape::Function, prefix.to_owned());
-        let options = Options { target, shape, fidelity, prefix, group, ..Options::default() };
+        let options = TranslateOptions {
+            to: Some(target),
+            shape: Some(shape),
+            fidelity,
+            prefix,
+            group,
+            ..TranslateOptions::default()
+        };
         translate(program, &options).unwrap().text().unwrap().to_owned()
     });
     texts.collect()
@@ -130,7 +149,8 @@ fn functions_of_several_programs_stand_in_one_file() {
     let folder = folder("options-two");
     let (mut files, mut metal) = (Vec::new(), Texts::new(&folder));
     for fidelity in [Fidelity::Fast, Fidelity::Exact] {
-        for (name, _, target, _) in Target::ALL.into_iter().filter(|(_, _, target, _)| !target.is_spirv()) {
+        for target in Target::all().filter(|target| !target.is_spirv()) {
+            let name = target.name();
             let whole = two_functions(target, fidelity);
             assert!(whole.contains("sky_program(") && whole.contains("sea_Results"), "{name}: {whole}");
             // The machine's text above a value is as it was.
@@ -175,7 +195,11 @@ fn functions_of_several_programs_stand_in_one_file() {
 /// Resources of GLSL have the names of the machine's, and the reflection has those of the blocks.
 #[test]
 fn resources_of_glsl_have_names() {
-    let options = Options { target: Target::Glsl330, shape: Shape::Fragment, ..Options::default() };
+    let options = TranslateOptions {
+        to: Some(Target::Glsl330),
+        shape: Some(Shape::Fragment),
+        ..TranslateOptions::default()
+    };
     let program = textured();
     let translation = translate(&program, &options).unwrap();
     let text = translation.text().unwrap();
@@ -192,10 +216,13 @@ fn resources_of_glsl_have_names() {
 /// What is said of the shader and of functions is in all languages that have comments.
 #[test]
 fn comments_go_along() {
-    for (name, _, target, _) in Target::ALL {
+    for target in Target::all() {
+        let name = target.name();
         for shape in [Shape::Vertex, Shape::Function] {
-            let Ok(translation) = translate(&sized(), &Options { target, shape, ..Options::default() })
-            else {
+            let Ok(translation) = translate(
+                &sized(),
+                &TranslateOptions { to: Some(target), shape: Some(shape), ..TranslateOptions::default() },
+            ) else {
                 continue;
             };
             let Some(text) = translation.text() else { continue };
@@ -217,11 +244,11 @@ fn comments_go_along() {
 #[test]
 fn slots_that_metal_does_not_have_are_refused() {
     let refused = |name: &str, binding: u32, shape| {
-        let options = Options {
-            target: Target::Msl,
-            shape,
-            bindings: vec![(name.to_owned(), binding)],
-            ..Options::default()
+        let options = TranslateOptions {
+            to: Some(Target::Msl),
+            shape: Some(shape),
+            bind: vec![bind(name, binding)],
+            ..TranslateOptions::default()
         };
         translate(&textured(), &options).err().map(|problem| problem.code.id)
     };
@@ -234,7 +261,7 @@ fn slots_that_metal_does_not_have_are_refused() {
 #[test]
 fn prefixes_are_names() {
     for prefix in ["2d_", "gl_", "a b", "é", "_x", "a__", &"a".repeat(41)] {
-        let options = Options { prefix: prefix.to_owned(), ..Options::default() };
+        let options = TranslateOptions { prefix: prefix.to_owned(), ..TranslateOptions::default() };
         assert_eq!(translate(&sized(), &options).unwrap_err().code.id, "T0108", "{prefix}");
     }
 }
@@ -243,15 +270,22 @@ fn prefixes_are_names() {
 #[test]
 fn outputs_that_are_not_written_can_be_given() {
     let outputs = |all_outputs| {
-        let translation = translate(&sized(), &Options { all_outputs, ..Options::default() }).unwrap();
+        let translation =
+            translate(&sized(), &TranslateOptions { all_outputs, ..TranslateOptions::default() }).unwrap();
         translation.outputs().iter().map(|output| output.register.clone()).collect::<Vec<_>>()
     };
     assert_eq!(outputs(false), ["oPos", "oD0", "oPts"]);
     let all = outputs(true);
     assert!(all.len() > 8 && all.contains(&"oT3".to_owned()), "{all:?}");
-    for (_, _, target, _) in Target::ALL {
+    for target in Target::all() {
+        let _ = target.name();
         for fidelity in [Fidelity::Fast, Fidelity::Exact] {
-            let options = Options { target, fidelity, all_outputs: true, ..Options::default() };
+            let options = TranslateOptions {
+                to: Some(target),
+                fidelity,
+                all_outputs: true,
+                ..TranslateOptions::default()
+            };
             validate("options-all", &[translate(&sized(), &options).unwrap()], target, Shape::Vertex);
         }
     }
@@ -267,7 +301,12 @@ fn sizes_of_points_are_the_pipelines() {
         (Target::Msl, "[[point_size]]"),
     ] {
         for fidelity in [Fidelity::Fast, Fidelity::Exact] {
-            let options = Options { target, fidelity, point_size: true, ..Options::default() };
+            let options = TranslateOptions {
+                to: Some(target),
+                fidelity,
+                point_size: true,
+                ..TranslateOptions::default()
+            };
             let translation = translate(&program, &options).unwrap();
             assert!(translation.text().unwrap().contains(wanted), "{:?}", translation.text());
             assert_eq!(translation.reflection().outputs[2].place, "point size");
@@ -275,10 +314,10 @@ fn sizes_of_points_are_the_pipelines() {
         }
     }
     for target in [Target::Wgsl, Target::Hlsl] {
-        let options = Options { target, point_size: true, ..Options::default() };
+        let options = TranslateOptions { to: Some(target), point_size: true, ..TranslateOptions::default() };
         assert_eq!(translate(&program, &options).unwrap_err().code.id, "T0104");
     }
-    let words = Options { target: Target::SpirV, point_size: true, ..Options::default() };
+    let words = TranslateOptions { to: Some(Target::SpirV), point_size: true, ..TranslateOptions::default() };
     validate("options-sized", &[translate(&program, &words).unwrap()], Target::SpirV, Shape::Vertex);
 }
 
@@ -290,8 +329,15 @@ fn the_reflection_has_glsls_names() {
         (sized(), Shape::Vertex, "v3", "_p2vs_location3"),
         (textured(), Shape::Fragment, "P9", "_fs2p_location0"),
     ] {
-        let translation =
-            translate(&program, &Options { target: Target::Glsl330, shape, ..Options::default() }).unwrap();
+        let translation = translate(
+            &program,
+            &TranslateOptions {
+                to: Some(Target::Glsl330),
+                shape: Some(shape),
+                ..TranslateOptions::default()
+            },
+        )
+        .unwrap();
         let reflection = translation.reflection();
         let mut all = reflection.inputs.iter().chain(&reflection.outputs);
         let own = all.find(|own| own.register == register).unwrap();
@@ -314,7 +360,9 @@ fn positions_are_invariant() {
         (Target::Hlsl, "precise float4"),
         (Target::Msl, "[[position, invariant]]"),
     ] {
-        let translation = translate(&sized(), &Options { target, ..Options::default() }).unwrap();
+        let translation =
+            translate(&sized(), &TranslateOptions { to: Some(target), ..TranslateOptions::default() })
+                .unwrap();
         assert!(translation.text().unwrap().contains(wanted), "{:?}", translation.text());
     }
 }
@@ -323,7 +371,11 @@ fn positions_are_invariant() {
 #[test]
 fn the_place_of_a_fragment_is_the_same_everywhere() {
     let text = |program: &Program, target| {
-        let options = Options { target, shape: Shape::Fragment, ..Options::default() };
+        let options = TranslateOptions {
+            to: Some(target),
+            shape: Some(Shape::Fragment),
+            ..TranslateOptions::default()
+        };
         translate(program, &options).unwrap().text().unwrap().to_owned()
     };
     let servaru = program(&gpuzoo_servaru::GPU, ".fragment\nMOV P9, P8;\n");
@@ -340,14 +392,18 @@ fn the_place_of_a_fragment_is_the_same_everywhere() {
 #[test]
 fn names_can_be_left_out() {
     let words = |strip| {
-        let options = Options { target: Target::SpirV, strip, ..Options::default() };
+        let options = TranslateOptions { to: Some(Target::SpirV), strip, ..TranslateOptions::default() };
         let translation = translate(&sized(), &options).unwrap();
         validate("options-stripped", &[translation], Target::SpirV, Shape::Vertex);
         translate(&sized(), &options).unwrap().bytes()
     };
     assert!(words(true).len() < words(false).len());
     assert!(!String::from_utf8_lossy(&words(true)).contains("oPos"));
-    let options = Options { target: Target::SpirV10, shape: Shape::Compute, ..Options::default() };
+    let options = TranslateOptions {
+        to: Some(Target::SpirV10),
+        shape: Some(Shape::Compute),
+        ..TranslateOptions::default()
+    };
     let translation = translate(&sized(), &options).unwrap();
     assert_eq!(translation.words().unwrap()[1], 0x0001_0000);
     validate("options-stripped", &[translation], Target::SpirV10, Shape::Compute);

@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::File;
 use gpuzoo_machine::{RunState, ShaderUnit, TextOptions};
-use gpuzoo_translate::{Fidelity, Options, Program, Shape, Target, translate};
+use gpuzoo_translate::{Fidelity, Program, Shape, Target, TranslateOptions, translate};
 
 fn program(gpu: &dyn ShaderUnit, text: &str) -> Program {
     let read = gpu.assemble(&File::new("p", text), &TextOptions::default());
@@ -11,7 +11,11 @@ fn program(gpu: &dyn ShaderUnit, text: &str) -> Program {
 }
 
 fn refused(program: &Program, target: Target, shape: Shape, fidelity: Fidelity) -> (&'static str, String) {
-    let problem = translate(program, &Options { target, shape, fidelity, ..Options::default() }).unwrap_err();
+    let problem = translate(
+        program,
+        &TranslateOptions { to: Some(target), shape: Some(shape), fidelity, ..TranslateOptions::default() },
+    )
+    .unwrap_err();
     (problem.code.id, problem.help.join(" "))
 }
 
@@ -22,7 +26,7 @@ fn constants_that_are_written_have_no_place_in_a_pipeline() {
     let (code, help) = refused(&program, Target::Wgsl, Shape::Vertex, Fidelity::Fast);
     assert_eq!(code, "T0102");
     assert!(help.contains("compute"));
-    let compute = Options { shape: Shape::Compute, ..Options::default() };
+    let compute = TranslateOptions { shape: Some(Shape::Compute), ..TranslateOptions::default() };
     let translation = translate(&program, &compute).unwrap();
     let outputs: Vec<&str> = translation.outputs().iter().map(|output| output.register.as_str()).collect();
     assert!(outputs.contains(&"c96"), "{outputs:?}");
@@ -36,7 +40,13 @@ fn textures_are_the_hosts() {
     assert_eq!(refused(&program, Target::Wgsl, Shape::Fragment, Fidelity::Exact).0, "T0103");
     let (code, help) = refused(&program, Target::Wgsl, Shape::Compute, Fidelity::Fast);
     assert_eq!((code, help.as_str()), ("T0103", "ask for `fragment`"));
-    assert!(translate(&program, &Options { shape: Shape::Fragment, ..Options::default() }).is_ok());
+    assert!(
+        translate(
+            &program,
+            &TranslateOptions { shape: Some(Shape::Fragment), ..TranslateOptions::default() }
+        )
+        .is_ok()
+    );
 }
 
 #[test]
@@ -54,7 +64,11 @@ fn stages_and_positions_are_looked_at() {
     assert_eq!(refused(&program_of_vertices, Target::Wgsl, Shape::Fragment, Fidelity::Fast).0, "T0105");
     assert_eq!(refused(&program_of_vertices, Target::Wgsl, Shape::Vertex, Fidelity::Fast).0, "T0106");
     assert!(
-        translate(&program_of_vertices, &Options { shape: Shape::Compute, ..Options::default() }).is_ok()
+        translate(
+            &program_of_vertices,
+            &TranslateOptions { shape: Some(Shape::Compute), ..TranslateOptions::default() }
+        )
+        .is_ok()
     );
 }
 

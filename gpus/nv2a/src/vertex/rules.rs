@@ -86,7 +86,7 @@ gpuzoo_diag::codes! {
     LISTING = "N0409", "listing of an emulator",
         "Older emulators list programs with masks behind a comma, `DP4(oPos,x, v0, c[0])` or `dp4 oPos,x, v0, c[0]`. No assembler \
          reads that. Such listings have the words of each slot in comments; a file of these words alone is read as a binary, with \
-         `--program-format hex`.";
+         `--from hex`.";
     XBOX_ONLY = "N0501", "only in the Xbox's dialect",
         "`+` pairs, r12, `dph`, `rcc`, oB0, oB1 and constants below 0 exist on this machine, but vs.1.1 has no words for them. The \
          version line `xvs.1.1` says that the text is for the Xbox.";
@@ -106,7 +106,7 @@ gpuzoo_diag::codes! {
          screenspace`: then it writes pixels itself. Without the pragma two slots are added behind it, which nearly all programs \
          of finished games end with: `mul oPos.xyz, r12, c-38` beside `rcc r1.x, r12.w`, and `mad oPos.xyz, r12, r1.x, c-37`. \
          They overwrite r1.x, which nothing reads any more, and read c58 and c59 of the machine, which the application sets to the \
-         viewport's scale and offset. With `--positions clip`, and in draws of a scene whose state says `positions = \"clip\"`, \
+         viewport's scale and offset. With `--position clip`, and in draws of a scene whose state says `positions = \"clip\"`, \
          nothing is added. `xvsw` and `xvss` texts, and those of the other dialects, stay as they are.";
     PREPROCESSOR = "N0701", "preprocessor line that cannot be read",
         "Texts of the Direct3D dialect have C's preprocessor lines: `#include`, `#define`, `#undef`, `#if`, `#ifdef`, `#ifndef`, \

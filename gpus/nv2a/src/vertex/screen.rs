@@ -63,7 +63,7 @@ pub fn way(header: &Header, program: &Program, problems: &mut Vec<Diagnostic>) -
         problems.push(note(message, header.span, "this begins such programs").help(meant));
         return Vec::new();
     }
-    let clip = "for clip space: `--positions clip`, or `positions = \"clip\"` in a scene's `[draw.state]`";
+    let clip = "for clip space: `--position clip`, or `positions = \"clip\"` in a scene's `[draw.state]`";
     let own = format!("if the program writes screen coordinates itself: `{PRAGMA}`");
     let items = items(header.span);
     // A pair takes one slot.

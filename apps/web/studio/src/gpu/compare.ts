@@ -52,7 +52,9 @@ const OUTPUTS = 2;
 export async function compare(engine: Engine, asked: Asked): Promise<Comparison> {
   const adapter = await navigator.gpu?.requestAdapter();
   if (!adapter) throw new Error("this browser gives no WebGPU");
-  const shader = await engine.call<Shader>("translate", { ...asked, to: "wgsl", shape: "compute" });
+  const { program, gpu, profile, fidelity } = asked;
+  const options = { profile, fidelity, to: "wgsl", shape: "compute" };
+  const shader = await engine.call<Shader>("translate", { program, gpu, options });
   const { inputs, outputs, bindings } = shader.reflection;
   const others = bindings.filter(({ binding }) => binding > OUTPUTS).map(({ name }) => name);
   if (others.length > 0) throw new Error(`the program needs ${others.join(", ")}, which rows of numbers have not got`);
@@ -61,7 +63,7 @@ export async function compare(engine: Engine, asked: Asked): Promise<Comparison>
   const { bits, took } = await onGpu(adapter, shader, rows, constants);
   const began = performance.now();
   const registers = inputs.map(({ register }) => register);
-  const ours = await engine.callWith<{ count: number; outputs: string[] }>("rows", { ...asked, registers }, [rows, constants]);
+  const ours = await engine.callWith<{ count: number; outputs: string[] }>("rows", { program, gpu, registers, options: { profile } }, [rows, constants]);
   const own = { names: ours.value.outputs, count: ours.value.count, bits: new Uint32Array(ours.bytes.buffer) };
   const names = outputs.map(({ register }) => register);
   const compared = own.names.filter((name) => names.includes(name)).map((name) => distance(name, own, { names, count: RUNS, bits }));

@@ -57,7 +57,8 @@ export function TranslatePane({ studio }: { studio: Studio }) {
 
 function Translated({ studio }: { studio: Studio }) {
   const to = useSignal<string>("wgsl");
-  const { value, error } = useQuestion<{ text: string }>(studio, "translate", { to: to.value }).value;
+  const options = { to: to.value, profile: work.profile.value };
+  const { value, error } = useQuestion<{ text: string }>(studio, "translate", { options }).value;
   return (
     <div>
       <div class="side">

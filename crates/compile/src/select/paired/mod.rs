@@ -35,6 +35,7 @@ use gpuzoo_isa::{Constant, FileKind, Isa, Mask, Profile, Program, Reg};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::target::conventions::{Conventions, Port};
 use gpuzoo_machine::target::slots::Slots;
+use gpuzoo_machine::unit::PositionSpace;
 use plan::{Output, Plan, Shapes};
 use select::{Absent, Choice, Places, select};
 use std::ops::Range;
@@ -153,7 +154,7 @@ fn build_at(
         let candidates = if least < near { candidates } else { work.least_long(candidates) };
         let short = work.shortest(&candidates);
         let is_near = short.as_ref().is_some_and(|(_, schedule)| schedule.len() < near);
-        if is_near && options.level < Level::Longest && !all_plans {
+        if is_near && options.compile.level < Level::Longest && !all_plans {
             return build_at(unit, shader, options, true);
         }
         return Err(match short {
@@ -246,13 +247,13 @@ impl Ports {
                 let message = format!("`{}` has {components} components, and {reg} takes one", variable.name);
                 let problem = Diagnostic::error(&NO_PORT, message).label(variable.span, "declared here");
                 problems.push(problem.help(format!(
-                    "make it a float, or choose another register with `--map`: the outputs of this machine are {}",
+                    "make it a float, or choose another register with `--bind-output`: the outputs of this machine are {}",
                     locations(true)
                 )));
             }
         }
         let usual = conventions.constants(shader.stage);
-        let constants = options.constants_at.unwrap_or(usual.start)..usual.end;
+        let constants = options.compile.constants_at.unwrap_or(usual.start)..usual.end;
         let constant = isa.regs(|kind| kind == FileKind::Constant).next();
         if !problems.is_empty() {
             let more = problems.len().saturating_sub(MOST_MISSING);
@@ -264,7 +265,7 @@ impl Ports {
             }
             return Err(problems);
         }
-        let is_clip = shader.clip_space && !options.raw_position;
+        let is_clip = shader.clip_space && options.position == PositionSpace::Screen;
         let viewport = conventions.viewport().filter(|_| is_clip);
         let constant = constant.unwrap_or_default();
         let ports = Ports { inputs, outputs, constants, constant, viewport };
@@ -345,7 +346,7 @@ impl Work<'_> {
     fn candidates(&self) -> Result<Vec<Emitted>, Vec<Diagnostic>> {
         // Of long programs fewer plans are tried, so that none takes much time.
         let usual = if self.function.insts.len() > LONG { 1 } else { 3 };
-        let (lits, merges, seeds): (&[bool], &[bool], u64) = match self.options.level {
+        let (lits, merges, seeds): (&[bool], &[bool], u64) = match self.options.compile.level {
             _ if self.all_plans => (&[true, false], &[true, false], 12),
             Level::Source => (&[true], &[false], 1),
             Level::Quick => (&[true], &[true], 1),
@@ -358,7 +359,7 @@ impl Work<'_> {
         let mut known: Option<Terms> = None;
         let mut least = usize::MAX;
         for &lit in lits {
-            let choice = Choice { fast_math: self.options.fast_math, lit };
+            let choice = Choice { fast_math: self.options.compile.fast_math, lit };
             let (terms, outputs) = self.terms(choice)?;
             if known.as_ref() == Some(&terms) {
                 continue;
@@ -443,7 +444,7 @@ impl Work<'_> {
     fn search(&self, candidates: &[Emitted]) -> Option<(Found, (usize, &'static str))> {
         let (isa, slots) = (self.machine.isa, self.machine.slots);
         let codes: Vec<&Code> = candidates.iter().map(|own| &own.code).collect();
-        if self.options.level == Level::Source && !self.all_plans {
+        if self.options.compile.level == Level::Source && !self.all_plans {
             let code = codes.first()?;
             let problem = Problem::new(isa, slots, code);
             let alone = |at: usize| if problem.halves[at][0] { [Some(at), None] } else { [None, Some(at)] };
@@ -456,14 +457,14 @@ impl Work<'_> {
         }
         // Long programs get fewer orders, so that none takes much time.
         let most = codes.iter().map(|code| code.nodes.len()).max().unwrap_or(0).max(1) as u64;
-        let orders = match self.options.level {
+        let orders = match self.options.compile.level {
             Level::Source | Level::Quick | Level::Usual if self.all_plans => 12,
             Level::Source | Level::Quick => 4,
             Level::Usual if most > LONG as u64 => 8,
             Level::Usual => (400_000 / (most * most)).clamp(8, 60),
             Level::Longest => (40_000 / most).clamp(100, 1_000),
         };
-        let placed = if self.options.level == Level::Longest { PLACED } else { 0 };
+        let placed = if self.options.compile.level == Level::Longest { PLACED } else { 0 };
         let more = if most > LONG as u64 { 0 } else { MORE };
         let effort = Effort { orders, more, placed };
         let Search { found, bound } = search(isa, slots, &codes, isa.most_slots(), effort);

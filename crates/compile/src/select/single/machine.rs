@@ -155,7 +155,7 @@ impl<'a> Machine<'a> {
         let own = |port: Port| options.output(conventions, shader.stage, port);
         let outputs = registers(&shader.outputs, "output", &mut problems, machine, &own);
         let mut constants = conventions.constants(shader.stage);
-        if let Some(first) = options.constants_at {
+        if let Some(first) = options.compile.constants_at {
             constants.start = first.min(constants.end);
         }
         let uniforms = shader.uniform_registers();

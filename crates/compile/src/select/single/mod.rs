@@ -94,21 +94,27 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     }
     report::refuse_indices(&machine)?;
     report::refuse_effects(&machine)?;
-    let exact_choices = legal::with_exact_choices(&machine, &shader.function, options.fast_math);
-    let mut functions = vec![legal::legal(&machine, &shader.function, options.fast_math)];
+    let exact_choices = legal::with_exact_choices(&machine, &shader.function, options.compile.fast_math);
+    let mut functions = vec![legal::legal(&machine, &shader.function, options.compile.fast_math)];
     // Equal operations as one are fewer, but their operands may have to be brought together.
-    if options.level > Level::Quick
+    if options.compile.level > Level::Quick
         && let Some(merged) = merge::merged(&shader.function)
     {
-        functions.push(legal::legal(&machine, &merged, options.fast_math));
+        functions.push(legal::legal(&machine, &merged, options.compile.fast_math));
     }
     let mut best: Option<Found> = None;
     let (mut least, mut failed) = (usize::MAX, None);
     for function in &functions {
         let components = Components::new(function);
         let mut failure: Option<Failed> = None;
-        let bound =
-            search(&mut machine, options.level, &components, &exact_choices, &mut best, &mut failure)?;
+        let bound = search(
+            &mut machine,
+            options.compile.level,
+            &components,
+            &exact_choices,
+            &mut best,
+            &mut failure,
+        )?;
         least = least.min(bound);
         failed = failed.or_else(|| Some((failure?, components)));
     }

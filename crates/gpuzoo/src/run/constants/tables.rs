@@ -3,9 +3,9 @@
 use super::{Constants, find};
 use crate::Program;
 use crate::codes::{CSV_HEADER, CSV_ROW};
-use crate::run::csv::{MAX_ERRORS, bad_number, has_decimal_comma, not_all, rows};
+use crate::run::csv::{MAX_ERRORS, not_all, rows};
 use crate::run::names::Names;
-use crate::value;
+use crate::value::{self, bad_number, has_decimal_comma};
 use gpuzoo_diag::{Diagnostic, File, counted};
 use gpuzoo_isa::{FileKind, list};
 use std::ops::Range;
@@ -27,7 +27,7 @@ impl Constants {
             if problems.is_empty() && self.given.is_empty() {
                 let problem = Diagnostic::error(&CSV_HEADER, "no variable of the buffer is a constant");
                 let problem = problem.label(table.span(start..end), "");
-                let problem = problem.help("say which is which: `--map NAME=CONSTANT`");
+                let problem = problem.help("say which is which: `--rename NAME=CONSTANT`");
                 problems.push(match unknown.is_empty() {
                     true => problem,
                     false => problem.help(format!("the buffer has {}", list(unknown.into_iter()))),

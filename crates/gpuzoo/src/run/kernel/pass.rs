@@ -1,6 +1,6 @@
 //! A run of a kernel, from its first vertices to its last.
 
-use super::{Kernel, TOGETHER};
+use super::Kernel;
 use crate::run::Ran;
 use crate::run::buffers::{Sink, Target, Watching};
 use gpuzoo_engine::{self as engine, Call};
@@ -9,6 +9,9 @@ use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_machine::unit::draw::{leaves_constants, write_constants};
 use gpuzoo_machine::unit::reach::ReachWatch;
 use std::ops::Range;
+
+/// Vertices that are run at a time: a run that is streamed is handed on, and a run is cancelled, after so many.
+pub const TOGETHER: usize = 4096;
 
 /// A run of a kernel over vertices that come in order, some at a time.
 pub struct Pass<'k> {

@@ -1,7 +1,6 @@
 //! The golden files of all machines, again and again: on many lines and on one.
 
 use super::{Case, Found};
-use gpuzoo::machine::TextOptions;
 use gpuzoo::read::Form;
 use gpuzoo::{Computer, GPUS, Machine, ShaderUnit, shader_units};
 use gpuzoo_diag::Diagnostics;
@@ -34,7 +33,7 @@ fn found(error: Diagnostics) -> Found {
 
 /// A program of a shader unit, and if it is one, what is suspicious about it.
 fn unit(unit: &'static dyn ShaderUnit, bytes: &[u8], form: Form) -> Found {
-    match Machine::new(unit).read("p", bytes, Some(form), &TextOptions::default()) {
+    match Machine::new(unit).read("p", bytes, &form.into(), None) {
         Ok(program) => {
             let problems = program.warnings().iter().cloned().chain(program.check()).collect();
             ((**program.sources()).clone(), problems)

@@ -4,7 +4,7 @@ use super::{Case, Found};
 use gpuzoo::compile::Language;
 use gpuzoo::isa::Stage;
 use gpuzoo_compile::front::{Reading, Stack, read_on};
-use gpuzoo_compile::options::{Level, Options};
+use gpuzoo_compile::options::{CompileOptions, Level, Options};
 use gpuzoo_diag::Sources;
 
 /// A source of a vertex program, compiled for the NV2A.
@@ -16,7 +16,10 @@ fn compiled(language: Language) -> impl Fn(&str) -> Found + Sync {
         let read = read_on(Stack::Callers, &mut sources, file, text.as_bytes(), &reading);
         let problems = match read {
             Ok((shader, warnings)) => {
-                let options = Options { level: Level::Quick, ..Options::default() };
+                let options = Options {
+                    compile: CompileOptions { level: Level::Quick, ..CompileOptions::default() },
+                    ..Options::default()
+                };
                 let built = gpuzoo_compile::build(&gpuzoo_nv2a::GPU, &shader, &options);
                 [warnings, built.err().unwrap_or_default()].concat()
             }

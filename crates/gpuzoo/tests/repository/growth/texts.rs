@@ -5,8 +5,8 @@ use super::{Case, Found};
 use gpuzoo::compile::Language;
 use gpuzoo::computer::Input;
 use gpuzoo::conform::{self, Companions, Files, Options};
-use gpuzoo::machine::TextOptions;
 use gpuzoo::machine::unit::job::JobOptions;
+use gpuzoo::options::ReadOptions;
 use gpuzoo::read::Form;
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::{Names, csv, json_vertices};
@@ -39,8 +39,8 @@ fn numbered(head: &str, item: &str, end: &str) -> impl Fn(usize) -> String + Syn
 }
 
 fn of_machine(machine: Machine, form: Form, text: &[u8], defines: &[&str]) -> Found {
-    let options = TextOptions { defines, ..TextOptions::default() };
-    match machine.read("p", text, Some(form), &options) {
+    let define = defines.iter().map(|define| (*define).to_owned()).collect();
+    match machine.read("p", text, &ReadOptions { define, ..form.into() }, None) {
         Ok(program) => {
             ((**program.sources()).clone(), [program.warnings().to_vec(), program.check()].concat())
         }

@@ -11,9 +11,7 @@ pub fn listing(file: &File) -> Option<Diagnostic> {
     let place = first(file)?;
     let message = "this is what emulators list, and no text of an assembler";
     let problem = Diagnostic::error(&LISTING, message).label(place, "a mask stands behind a comma here");
-    Some(
-        problem.help("its words, which such listings have in comments, are read with `--program-format hex`"),
-    )
+    Some(problem.help("its words, which such listings have in comments, are read with `--from hex`"))
 }
 
 fn first(file: &File) -> Option<Span> {

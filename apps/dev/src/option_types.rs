@@ -1,0 +1,71 @@
+//! The groups of options that other languages have as types, and the book's page of them.
+
+use gpuzoo::options::table::{OptionRow, OptionType, rows};
+use gpuzoo::options::{CompileOptions, DisassembleOptions, ReadOptions, StateOptions, TranslateOptions};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+const PATH: &str = "docs/reference/options.md";
+
+/// An options struct.
+pub struct Group {
+    /// Its name.
+    pub name: &'static str,
+    /// Description.
+    pub about: &'static str,
+    /// Its fields.
+    pub rows: Vec<OptionRow>,
+}
+
+/// All groups.
+pub fn groups() -> Vec<Group> {
+    let group = |name, about, rows| Group { name, about, rows };
+    vec![
+        group("ReadOptions", "Options of reading a program.", rows::<ReadOptions>()),
+        group(
+            "CompileOptions",
+            "Options of compiling a source in a shading language.",
+            rows::<CompileOptions>(),
+        ),
+        group("DisassembleOptions", "Options of disassembling a program.", rows::<DisassembleOptions>()),
+        group("TranslateOptions", "Options of translating a program.", rows::<TranslateOptions>()),
+        group("StateOptions", "Options of the state in which a program runs.", rows::<StateOptions>()),
+    ]
+}
+
+/// The book's page, and where it belongs.
+pub fn page() -> (PathBuf, String) {
+    let mut page = format!("{}\n# Options\n\n", crate::reference::MARK);
+    page += "Options of verbs have the same names, values and defaults in all languages: on the command line (`--fast-math`), in C and \
+             JSON (`fast_math`), in Python (`fast_math`, and `from_` for `from`), in JavaScript (`fastMath`). A name that does not exist is \
+             [`G0141`](diagnostics.md#g0141), and a value that an option does not take is [`G0140`](diagnostics.md#g0140).\n";
+    for Group { name, about, rows } in groups() {
+        let _ = write!(
+            page,
+            "\n## {name}\n\n{about}\n\n| name | command line | value | default | about |\n|---|---|---|---|---|\n"
+        );
+        for row in rows {
+            let default = match row.default.as_str() {
+                "" | "false" => String::new(),
+                default => format!("`{default}`"),
+            };
+            let (value, about) = (value(&row.value), crate::reference::cell(&row.about));
+            let _ = writeln!(page, "| `{}` | `{}` | {value} | {default} | {about} |", row.name, row.flag);
+        }
+    }
+    (PATH.into(), page)
+}
+
+fn value(value: &OptionType) -> String {
+    match value {
+        OptionType::Flag => "true or false".to_owned(),
+        OptionType::Number => "a whole number".to_owned(),
+        OptionType::Text => "a text".to_owned(),
+        OptionType::Texts => "texts".to_owned(),
+        OptionType::Choice(names) => {
+            names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        }
+        OptionType::Assignments => "`NAME=TEXT`, several".to_owned(),
+        OptionType::NumberAssignments => "`NAME=NUMBER`, several".to_owned(),
+    }
+}
