@@ -76,6 +76,11 @@ fn command_with(
         for id in unused(&name) {
             verb = verb.mut_arg(*id, |argument| argument.hide(true));
         }
+        if name == "vectors" {
+            for id in ["dialect", "layout"] {
+                verb = verb.mut_arg(id, |argument| argument.hide_short_help(true));
+            }
+        }
         let mut hidden: Vec<&str> = Vec::new();
         for gpu in registry.gpus() {
             let about = gpu.about();

@@ -54,7 +54,10 @@ pub struct ReadOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "SPACE", value_parser = choice::<PositionSpace>(), hide_short_help = true))]
     pub position: Option<PositionSpace>,
     /// Define a macro of GLSL, Cg or NV2A's Direct3D dialect (NAME is 1), or a symbol of 65C02 sources (NAME is 0)
-    #[cfg_attr(feature = "clap", arg(short = 'D', long, value_name = "NAME[=VALUE]"))]
+    #[cfg_attr(
+        feature = "clap",
+        arg(short = 'D', long, value_name = "NAME[=VALUE]", hide_short_help = true)
+    )]
     pub define: Vec<String>,
     /// Draw of a command log, from 0; by default the first one with a program, else the first launch
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", hide_short_help = true))]
