@@ -67,9 +67,9 @@ impl Owned {
     unsafe fn new(own: &gpuzoo_kernel_options) -> Result<Owned, Failure> {
         // SAFETY: the caller's pointers.
         unsafe {
-            let mut given = by_name(own.options, own.option_count)?;
-            let options = given.take()?;
-            given.finish()?;
+            let mut named = by_name(own.options, own.option_count)?;
+            let options = named.take()?;
+            named.finish()?;
             let start =
                 |start: &gpuzoo_start| Ok((start.name.text()?.to_owned(), start.value.map(f32::to_bits)));
             let starts = elements(own.starts, own.start_count)?.iter().map(start);

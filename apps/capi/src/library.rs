@@ -8,7 +8,7 @@ use crate::text::{Kept, gpuzoo_text};
 use gpuzoo::{GPUS, Registry};
 use std::sync::LazyLock;
 
-/// What a status means, in a few words. `status` may be any number.
+/// Describes a status in a few words. `status` may be any number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpuzoo_status_text(status: i32, text: *mut gpuzoo_text) -> gpuzoo_status {
     call(|| {

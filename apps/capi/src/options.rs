@@ -19,7 +19,7 @@ pub struct gpuzoo_option {
 /// The options at a pointer; none at a null pointer with a count of 0.
 ///
 /// # Safety
-/// As for [`elements`], and their texts are there.
+/// Those of [`elements`], and the texts are valid for reads.
 pub(crate) unsafe fn by_name(at: *const gpuzoo_option, count: usize) -> Result<OptionMap, Failure> {
     // SAFETY: the caller's pointers.
     unsafe {

@@ -61,7 +61,7 @@ impl gpuzoo_program_options {
             // SAFETY: the caller says that the bytes stay.
             0 => match unsafe { contents.bytes() } {
                 Ok(bytes) => Ok(bytes.to_vec()),
-                Err(_) => Err("what was given for it is no text".to_owned()),
+                Err(_) => Err("its contents are not a text".to_owned()),
             },
             _ => Err("it is not there".to_owned()),
         }
@@ -91,21 +91,21 @@ pub unsafe extern "C" fn gpuzoo_program_read(
         call_with(problems, || {
             place(program)?;
             let (machine, name, bytes) = (unit(machine)?, name.text()?, elements(data.cast::<u8>(), size)?);
-            let own = self::options(options)?;
-            let mut given = by_name(own.options, own.option_count)?;
-            let read: ReadOptions = given.take()?;
+            let structure = self::options(options)?;
+            let mut options = by_name(structure.options, structure.option_count)?;
+            let read: ReadOptions = options.take()?;
             let gpu = Registry::default().shader_unit(Some(machine.about().id), "")?;
             let form = read.form(gpu)?.or_else(|| Form::of_name(gpu, name));
-            let include = |name: &str| own.included(name);
+            let include = |name: &str| structure.included(name);
             let made = match form {
                 Some(Form::Source(_)) => {
-                    let compile: CompileOptions = given.take()?;
-                    given.finish()?;
+                    let compile: CompileOptions = options.take()?;
+                    options.finish()?;
                     let compiled = machine.compile(name, bytes, &read, &compile, Some(&include))?;
                     compiled.program().clone()
                 }
                 _ => {
-                    given.finish()?;
+                    options.finish()?;
                     machine.read(name, bytes, &read, Some(&include))?
                 }
             };
@@ -193,10 +193,10 @@ pub unsafe extern "C" fn gpuzoo_program_disassemble(
     // SAFETY: the caller's pointers.
     unsafe {
         call_with(problems, || {
-            let (program, own) = (shared(program)?, self::options(options)?);
-            let mut given = by_name(own.options, own.option_count)?;
-            let text: DisassembleOptions = given.take()?;
-            given.finish()?;
+            let (program, structure) = (shared(program)?, self::options(options)?);
+            let mut options = by_name(structure.options, structure.option_count)?;
+            let text: DisassembleOptions = options.take()?;
+            options.finish()?;
             let (text, _) = program.program.disassemble(&text.text())?;
             fill(text.as_bytes(), buffer.cast(), capacity, length)
         })
@@ -216,13 +216,13 @@ pub unsafe extern "C" fn gpuzoo_program_optimize(
     unsafe {
         call_with(problems, || {
             place(shorter)?;
-            let own = shared(program)?;
+            let handle = shared(program)?;
             let packed = match vectors {
-                0 => own.program.pack(),
-                vectors => own.program.pack_and_run(vectors),
+                0 => handle.program.pack(),
+                vectors => handle.program.pack_and_run(vectors),
             };
-            let packed =
-                packed.map_err(|problem| Diagnostics::new(vec![problem], own.program.sources().clone()))?;
+            let packed = packed
+                .map_err(|problem| Diagnostics::new(vec![problem], handle.program.sources().clone()))?;
             store(shorter, kept(packed.program)?)
         })
     }
@@ -238,10 +238,10 @@ pub unsafe extern "C" fn gpuzoo_program_check(
     unsafe {
         call_noting(problems, || {
             place(problems)?;
-            let own = shared(program)?;
-            let list = [own.program.warnings(), &own.program.check()].concat();
-            let said = Diagnostics::new(list, own.program.sources().clone());
-            Ok((!said.list.is_empty()).then(|| gpuzoo_problems::new(&said)))
+            let handle = shared(program)?;
+            let list = [handle.program.warnings(), &handle.program.check()].concat();
+            let problems = Diagnostics::new(list, handle.program.sources().clone());
+            Ok((!problems.list.is_empty()).then(|| gpuzoo_problems::new(&problems)))
         })
     }
 }

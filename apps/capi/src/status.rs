@@ -1,4 +1,4 @@
-//! What functions return, why they fail, and the way from a function of C to Rust and back.
+//! Statuses of functions, reasons for failures, and the path from a function of C to Rust and back.
 
 use gpuzoo::Diagnostics;
 use gpuzoo::diag::{Diagnostic, Sources};

@@ -31,9 +31,9 @@ pub unsafe extern "C" fn gpuzoo_program_translate(
         call_with(problems, || {
             place(translation)?;
             let program = &shared(program)?.program;
-            let mut given = by_name(options, option_count)?;
-            let (translate, state): (TranslateOptions, StateOptions) = (given.take()?, given.take()?);
-            given.finish()?;
+            let mut options = by_name(options, option_count)?;
+            let (translate, state): (TranslateOptions, StateOptions) = (options.take()?, options.take()?);
+            options.finish()?;
             let made = program.translate(state.state(), &translate)?;
             store(
                 translation,

@@ -13,6 +13,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::Run;
 use gpuzoo_ir::verify::verify;
 use gpuzoo_isa::{Assembled, Program};
+use gpuzoo_machine::unit::PositionSpace;
 use gpuzoo_machine::unit::logged::Call;
 use gpuzoo_machine::{RunState, TextOptions};
 use std::ops::ControlFlow;
@@ -44,7 +45,8 @@ fn text(machine: gpuzoo::Machine, bytes: &[u8]) {
     let names = &gpu.about().text_options;
     let (dialect, choice) = split(names.dialects, choice);
     let (numbering, choice) = split(names.numberings, choice);
-    let (positions, _) = split(names.positions, choice);
+    let spaces: &[_] = if names.positions { &[PositionSpace::Screen, PositionSpace::Clip] } else { &[] };
+    let (position, _) = split(spaces, choice);
     let include = |name: &str| match name {
         "self" => Ok(bytes.to_vec()),
         "names" => Ok(b"#define POSITION v0\n#pragma once\n#define TWICE(x) x x\n".to_vec()),
@@ -54,7 +56,7 @@ fn text(machine: gpuzoo::Machine, bytes: &[u8]) {
     let options = TextOptions {
         dialect: dialect.map(|dialect| dialect.name),
         numbering: numbering.map(|(name, _)| *name),
-        positions: positions.copied(),
+        position: position.copied(),
         include: Some(&include),
         ..TextOptions::default()
     };
@@ -154,7 +156,7 @@ fn loaded(gpu: &'static dyn ShaderUnit, bytes: &[u8], form: Form) -> Option<gpuz
 /// Exact disassemblies assemble to the same words. Others do the same, and say so if their words differ.
 fn returns(gpu: &dyn ShaderUnit, program: &Program, options: &TextOptions) {
     for exact in [true, false] {
-        let options = TextOptions { exact, include: None, positions: None, ..*options };
+        let options = TextOptions { exact, include: None, position: None, ..*options };
         let (text, notes) = gpu.disassemble(program, &options);
         if has_errors(&notes) {
             // The dialect cannot say it.

@@ -186,8 +186,8 @@ impl Program {
 
     /// Compiles it for a state.
     fn kernel(&self, py: Python<'_>, given: Given) -> PyResult<Kernel> {
-        let given = Owned::new(given)?;
-        let kernel = py.detach(|| self.program.kernel(given.state()));
+        let state = Owned::new(given)?;
+        let kernel = py.detach(|| self.program.kernel(state.state()));
         kernel.map(|kernel| Kernel { kernel }).map_err(refused)
     }
 

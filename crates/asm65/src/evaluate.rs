@@ -28,7 +28,7 @@ pub(crate) struct Evaluator<'a> {
     most: usize,
 }
 
-/// What an expression is worth, and how large an address it may be by the way it is made.
+/// Value of an expression, and the largest size of the address by its form.
 #[derive(Clone, Copy)]
 struct Worth {
     value: Value,
@@ -38,7 +38,7 @@ struct Worth {
 const UNKNOWN: Worth = Worth { value: Value::Unknown, size: Size::Unknown };
 const CIRCULAR: Worth = Worth { value: Value::Circular, size: Size::Unknown };
 
-/// What is still to do for a value.
+/// Work that is left for a value.
 enum Step<'a> {
     Visit(&'a Expr),
     Unary(Unary),
@@ -58,12 +58,12 @@ impl<'a> Evaluator<'a> {
         Evaluator { most: usize::MAX, ..Evaluator::early(symbols, sections, unnamed) }
     }
 
-    /// What an expression is worth.
+    /// Value of an expression.
     pub fn value(&mut self, expr: &Expr) -> Value {
         self.worth(expr).value
     }
 
-    /// How large an address it may be.
+    /// Largest size of the address.
     pub fn size(&mut self, expr: &Expr) -> Size {
         let worth = self.worth(expr);
         match worth.value {

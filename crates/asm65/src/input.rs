@@ -1,4 +1,4 @@
-//! Where lines come from: files, macros, repetitions; and the words that `.define`s put into them.
+//! Sources of lines: files, macros, repetitions; and the words that `.define`s put into them.
 
 use crate::lexer::{Dialect, Lexer};
 use crate::token::{Interner, Kind, Mark, Name, Token};

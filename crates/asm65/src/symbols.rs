@@ -20,7 +20,7 @@ pub(crate) enum Owner {
     Nothing(ScopeId),
 }
 
-/// What a name stands for.
+/// Meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Named {
     Symbol(Sym),

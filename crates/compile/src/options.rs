@@ -57,7 +57,7 @@ pub struct Options {
     pub compile: CompileOptions,
     /// Space in which positions are left, on machines that expect pixels.
     pub position: PositionSpace,
-    /// What depends on uniforms alone becomes further constants, which the host computes ([`Program::host`]).
+    /// Values that depend on uniforms alone become further constants, which the host computes ([`Program::host`]).
     pub host_constants: bool,
     /// Registers of outputs that are not left where the machine's conventions say.
     pub outputs: Vec<(Port, Reg)>,

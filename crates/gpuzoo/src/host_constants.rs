@@ -25,12 +25,12 @@ impl Program {
     /// The constants that the host computes from others, in the order of their registers.
     ///
     /// ```
-    /// use gpuzoo::compile::Options;
-    /// use gpuzoo::machine::TextOptions;
+    /// use gpuzoo::options::{CompileOptions, ReadOptions};
     /// let source = "struct U { view: mat4x4f, projection: mat4x4f }\n@group(0) @binding(0) var<uniform> u: U;\n\
     ///     @vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return u.projection * u.view * p; }";
-    /// let text = TextOptions { host_constants: true, ..TextOptions::default() };
-    /// let compiled = gpuzoo::dreambox().compile("move.wgsl", source.as_bytes(), &Options { text, ..Options::default() })?;
+    /// let read = ReadOptions { host_constants: true, ..ReadOptions::default() };
+    /// let compile = CompileOptions::default();
+    /// let compiled = gpuzoo::dreambox().compile("move.wgsl", source.as_bytes(), &read, &compile, None)?;
     /// let all = compiled.program().host_constants();
     /// assert_eq!((all[0].name.as_str(), all[0].register.index, all[0].count), ("host0", 8, 4));
     /// // The eight constants before them are given, and the host computes them: here gpuzoo does.

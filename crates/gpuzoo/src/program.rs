@@ -113,9 +113,9 @@ impl Program {
         Program { sources, ..self }
     }
 
-    /// With the space in which its reader's options leave positions.
-    pub(crate) fn leaving(self, positions: Option<&str>) -> Program {
-        Program { in_clip_space: positions == Some(PositionSpace::Clip.name()), ..self }
+    /// The same, read with a space for positions.
+    pub(crate) fn leaving(self, position: Option<PositionSpace>) -> Program {
+        Program { in_clip_space: position == Some(PositionSpace::Clip), ..self }
     }
 
     /// Whether the options of reading it leave positions in clip space, on machines whose programs usually leave them in pixels.

@@ -24,7 +24,7 @@ impl Machine {
     /// takes a way to get them.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// Problems of the source.
     pub fn assemble(self, name: &str, text: &str) -> Result<Program, Diagnostics> {
         self.read(name, text.as_bytes(), &Form::Asm.into(), None)
     }
@@ -48,7 +48,7 @@ impl Machine {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the bytes.
+    /// Problems of the bytes.
     pub fn read(
         self,
         name: &str,
@@ -57,11 +57,10 @@ impl Machine {
         include: Option<&Include>,
     ) -> Result<Program, Diagnostics> {
         let form = options.form(self.gpu())?;
-        options
-            .with_text(include, Profile::default(), None, |text| self.read_with(name, bytes, form, text))?
+        options.with_text(include, Profile::default(), None, |text| self.read_with(name, bytes, form, text))
     }
 
-    /// As [`read`](Machine::read), with options as machines take them.
+    /// Reads a program with options as machines take them.
     pub(crate) fn read_with(
         self,
         name: &str,
@@ -81,7 +80,7 @@ impl Machine {
     /// From the words of a binary to a program.
     ///
     /// # Errors
-    /// What is wrong with the words.
+    /// Problems of the words.
     pub fn load(self, words: &[u32]) -> Result<Program, Diagnostics> {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.read("words", &bytes, &Form::Bin.into(), None)
@@ -104,10 +103,10 @@ pub fn read(
     let form = form.or_else(|| Form::of_name(gpu, name)).unwrap_or_else(|| Form::of_bytes(bytes));
     form.check(gpu, options).map_err(|problem| vec![problem])?;
     let read = in_form(gpu, sources, name, bytes, form, options);
-    read.map(|program| program.leaving(options.positions))
+    read.map(|program| program.leaving(options.position))
 }
 
-/// As [`read`], in a form.
+/// Reads a program of a known form.
 fn in_form(
     gpu: &'static dyn ShaderUnit,
     sources: &mut Sources,

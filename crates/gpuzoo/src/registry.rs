@@ -161,7 +161,6 @@ pub fn check_text_options(gpu: &dyn Gpu, options: &TextOptions) -> Result<(), Di
             options.numbering,
             names.numberings.iter().map(|(name, _)| *name).collect(),
         ),
-        ("place of positions", options.positions, names.positions.to_vec()),
     ] {
         let Some(name) = name.filter(|name| !known.contains(name)) else { continue };
         let problem = Diagnostic::error(&NO_SUCH_TEXT_OPTION, format!("{} has no {what} `{name}`", about.id));
@@ -169,6 +168,12 @@ pub fn check_text_options(gpu: &dyn Gpu, options: &TextOptions) -> Result<(), Di
             [] => problem.help("its programs are written in one way"),
             known => problem.help(format!("it has {}", list(known.iter().copied()))),
         });
+    }
+    if let Some(position) = options.position.filter(|_| !names.positions) {
+        let message = format!("{} has no choice of positions `{}`", about.id, position.name());
+        return Err(
+            Diagnostic::error(&NO_SUCH_TEXT_OPTION, message).help("its programs are written in one way")
+        );
     }
     match options.defines {
         [] => Ok(()),

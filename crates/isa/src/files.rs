@@ -4,7 +4,7 @@ use crate::number::plain_number;
 use crate::setters::setters;
 use gpuzoo_ir::Vec4;
 
-/// What a register file is to a program.
+/// Role of a register file in a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// Read and written by the program; starts at the given value. Reading it before writing it is reported.
@@ -23,19 +23,19 @@ pub const NO_NAME: &str = "-";
 /// A register file.
 #[derive(Clone, Copy, Debug)]
 pub struct RegFile {
-    /// What it is called in messages: `register`, `constant`.
+    /// Noun for messages: `register`, `constant`.
     pub name: &'static str,
-    /// What its registers' names begin with; the number follows.
+    /// Prefix of its registers' names; the number follows.
     pub prefix: &'static str,
-    /// How many registers it has: a power of two where numbers beyond it wrap.
+    /// Number of registers: a power of two if larger numbers wrap.
     pub count: u16,
     /// Names that replace prefix and number; [`NO_NAME`] where there is no such register.
     pub names: &'static [&'static str],
-    /// What it is to a program.
+    /// Role in a program.
     pub kind: FileKind,
-    /// What is in it, in a sentence without its stop; may be empty.
+    /// Contents, in a sentence without its full stop; may be empty.
     pub about: &'static str,
-    /// What single registers hold, by number.
+    /// Contents of single registers, by number.
     pub notes: &'static [(u16, &'static str)],
     /// True for one that stands for what is not there: no text has a name for it.
     pub internal: bool,
@@ -65,9 +65,9 @@ impl RegFile {
 setters! { RegFile:
     /// Its registers have these names.
     named(names: &'static [&'static str]) { names: names }
-    /// What is in it.
+    /// Contents.
     about(about: &'static str) { about: about }
-    /// What single registers hold.
+    /// Contents of single registers.
     notes(notes: &'static [(u16, &'static str)]) { notes: notes }
     /// It stands for what is not there: no text has a name for it.
     internal() { internal: true }

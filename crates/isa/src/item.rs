@@ -5,7 +5,7 @@ use crate::operand::{MAX_OPERANDS, Operand};
 use crate::syntax::Form;
 use gpuzoo_diag::{Diagnostic, Span};
 
-/// What a text holds, in order. An instruction with an error is left out.
+/// Contents of a source, in order. An instruction with an error is left out.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "nearly all items are instructions")]
 pub enum Item {
@@ -56,8 +56,8 @@ pub struct Named {
 /// A text, read.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
-    /// What it holds.
+    /// Contents.
     pub items: Vec<Item>,
-    /// What is wrong.
+    /// Problems.
     pub diagnostics: Vec<Diagnostic>,
 }

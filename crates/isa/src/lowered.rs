@@ -12,16 +12,16 @@ pub struct Lowered {
     pub function: Function,
     /// The stage that it was lowered for.
     pub stage: Stage,
-    /// What each executed instruction changed, in order of execution.
+    /// Changes of each executed instruction, in order of execution.
     pub steps: Vec<Step>,
-    /// What the slots read, in order of execution.
+    /// Reads of the slots, in order of execution.
     pub reads: Vec<RegRead>,
     /// The value before the first slot of every temporary and output register, and of each uniform that the program
     /// writes.
     pub initial: Vec<(Reg, Value)>,
     /// The registers that were given a value before the first slot, instead of the one that they start with.
     pub given: Vec<Reg>,
-    /// What [`Program::pokes`](crate::Program::pokes) put into registers, in order.
+    /// Values that [`Program::pokes`](crate::Program::pokes) put into registers, in order.
     pub pokes: Vec<Poked>,
     /// Reads of components that were never written.
     pub undefined_reads: Vec<UndefinedRead>,
@@ -37,7 +37,7 @@ pub struct Lowered {
     pub integer_literals: Vec<(Value, Mask)>,
 }
 
-/// What an instruction changed: the registers it wrote and their values after it. A slot without one is a step, too.
+/// Changes of an instruction: the registers it wrote and their values after it. A slot without one is a step, too.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Step {
     /// The slot's index in the program.
@@ -73,9 +73,9 @@ pub struct RegRead {
     pub reg: Reg,
     /// The components that are used.
     pub components: Mask,
-    /// What the read gives.
+    /// Value of the read.
     pub value: Value,
-    /// Of a read at a computed number, the value of the address register, whose x component is added.
+    /// Value of the address register, whose x component is added, for a read at a computed number.
     pub index: Option<Value>,
 }
 
@@ -129,7 +129,7 @@ impl Lowered {
     }
 }
 
-/// What an output of [`Lowered::function`] is. The IR knows it by a number.
+/// An output of [`Lowered::function`]. The IR knows it by a number.
 ///
 /// ```
 /// use gpuzoo_isa::Output;
@@ -147,7 +147,7 @@ pub enum Output {
 }
 
 impl Output {
-    /// How many registers, watched values or constants there can be.
+    /// Upper bound of registers, watched values or constants.
     pub const MOST: u16 = 0x4000;
 
     /// The output of a number.

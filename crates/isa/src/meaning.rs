@@ -22,7 +22,7 @@ impl Isa {
         })
     }
 
-    /// As [`lower`](Isa::lower), where `begin` gives registers their values before the first slot
+    /// Does what [`lower`](Isa::lower) does; `begin` gives registers their values before the first slot
     /// ([`Lower::start`]), as IR.
     pub fn lower_from(&self, program: &Program, profile: Profile, begin: impl FnOnce(&mut Lower)) -> Lowered {
         let mut lower = Lower::new(self.files, self.address, profile);

@@ -12,9 +12,9 @@ pub struct Op {
     pub code: u16,
     /// The mnemonic.
     pub name: &'static str,
-    /// How it is written and encoded: its operands in the order in which they are written.
+    /// Operands, in the order in which they are written.
     pub parts: &'static [Part],
-    /// What it means: appends IR.
+    /// Meaning: appends IR.
     pub lower: fn(&mut Lower, &Inst),
     /// The meaning in one line, as a formula.
     pub doc: &'static str,
@@ -29,7 +29,7 @@ pub struct Op {
     pub half: u8,
     /// True for an instruction that only the assembler writes.
     pub internal: bool,
-    /// Of rows that share an opcode, the first that this holds for is printed.
+    /// Condition of printing: the first row of an opcode that meets it is printed.
     pub when: Option<fn(&Inst) -> bool>,
 }
 
@@ -121,7 +121,7 @@ impl Inst {
         Inst { op, operands: DEFAULTS }
     }
 
-    /// What a part describes.
+    /// Subject of a part.
     #[inline]
     pub fn operand(&self, part: &Part) -> &Operand {
         &self.operands[part.operand as usize]

@@ -150,7 +150,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What begins no statement.
+    /// Tokens that begin no statement.
     fn unknown(&mut self) -> Result<(), Failed> {
         let (word, span) = self.word();
         // Right after an instruction, an operand-like word is one operand too many.

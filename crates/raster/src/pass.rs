@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::unorm::Bytes;
 use gpuzoo_simd::Supported;
 
-/// How the colours of fragments meet the stored ones: chosen once for a draw.
+/// Combination of fragments' colours with the stored ones, chosen once for a draw.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Coloring {
     /// They are stored as they are. 1 S + 0 D is S exactly, so it needs no arithmetic.
@@ -31,7 +31,7 @@ impl Coloring {
     }
 }
 
-/// What all bands of a draw share.
+/// State that all bands of a draw share.
 #[derive(Clone, Copy)]
 pub(crate) struct Pass<'a> {
     pub level: Supported,
@@ -53,7 +53,7 @@ pub(crate) struct Pass<'a> {
     pub test: Test,
     /// The comparison in it.
     pub compare: Compare,
-    /// How colours become bytes.
+    /// Conversion of colours to bytes.
     pub bytes: Bytes,
     /// True if it stores the depths of what passes.
     pub stores_depth: bool,

@@ -352,7 +352,7 @@ impl Band<'_, '_> {
     }
 }
 
-/// What is covered of `lanes` columns from x on, by a span or all of them, and, with early-Z, passes the depth test. Depths
+/// Coverage of `lanes` columns from x on, by a span or all of them, that passes the depth test with early-Z. Depths
 /// that are settled are stored; `pixel` is where the first of them is.
 #[inline(always)]
 fn cover<const LANES: usize>(

@@ -5,7 +5,7 @@ use crate::interpolate::Barycentric;
 use crate::line::Line;
 use crate::state::Bounds;
 
-/// What a shape covers.
+/// Coverage of a shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Coverage {
     Triangle(Triangle),
@@ -16,10 +16,10 @@ pub(crate) enum Coverage {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     pub coverage: Coverage,
-    /// What it can cover; never empty.
+    /// Bounds of its coverage; never empty.
     pub bounds: Bounds,
     pub barycentric: Barycentric,
-    /// Where its components start in [`Shapes::varyings`](crate::setup::Shapes::varyings).
+    /// Start of its components in [`Shapes::varyings`](crate::setup::Shapes::varyings).
     pub varyings: usize,
     /// The number of its primitive in the draw.
     pub primitive: u32,

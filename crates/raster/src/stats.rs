@@ -3,7 +3,7 @@
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
-/// What became of the primitives and the fragments of a draw. It is the same however many threads drew.
+/// Counts of a draw's primitives and fragments. They do not depend on the number of threads.
 ///
 /// `primitives = invalid + outside + culled + drawn`, and `fragments = depth_failed + killed + written`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::size::{SizeError, collected};
 pub enum View {
     /// Depths, from white for the nearest to black for the farthest of those that were drawn.
     Depth,
-    /// How many fragments covered a pixel: black for none, then blue, green, yellow, red, white from 16 on.
+    /// Number of fragments that covered a pixel: black for none, then blue, green, yellow, red, white from 16 on.
     Overdraw,
     /// A colour for each batch.
     Batch,
@@ -73,7 +73,7 @@ impl View {
         Image::from_pixels(target.width(), target.height(), pixels?).map(Some)
     }
 
-    /// What the colours of its [`picture`](View::picture) mean, as far as they occur in it. Nothing for colours that only tell
+    /// Meaning of the colours of its [`picture`](View::picture), as far as they occur in it. Nothing for colours that only tell
     /// neighbours apart, and for a target without notes.
     ///
     /// ```

@@ -8,6 +8,7 @@ use gpuzoo_isa::{Assembled, Interface, Program, Stage};
 use gpuzoo_machine::limits::budget::Resource;
 use gpuzoo_machine::options::settings::{Setting, Table, Value};
 use gpuzoo_machine::text::source;
+use gpuzoo_machine::unit::PositionSpace;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 use std::collections::HashMap;
 use std::io;
@@ -19,25 +20,25 @@ gpuzoo_diag::codes! {
         "A program has one source: a `file` or a `source` text.";
 }
 
-/// Where draws say that programs leave positions; none where they say nothing.
-pub(crate) type Positions = Option<&'static str>;
-
 /// A program, as its draws want it: they may say different things of its positions.
 #[derive(Clone)]
-pub(crate) struct Variants(Vec<(Positions, Arc<Program>)>);
+pub(crate) struct Variants(Vec<(Option<PositionSpace>, Arc<Program>)>);
 
 impl Variants {
     /// The one for a draw with a state.
     pub fn of(&self, gpu: &dyn ShaderUnit, state: Option<&Table>) -> Option<Arc<Program>> {
-        let wanted = positions(gpu, state);
-        self.0.iter().find(|(known, _)| *known == wanted).map(|(_, program)| program.clone())
+        let position = position(gpu, state);
+        self.0.iter().find(|(known, _)| *known == position).map(|(_, program)| program.clone())
     }
 }
 
-/// Where the state of a draw says that its program leaves positions.
-fn positions(gpu: &dyn ShaderUnit, state: Option<&Table>) -> Positions {
-    let Value::Text(said) = &state?.get("positions")?.value else { return None };
-    gpu.about().text_options.positions.iter().find(|known| *known == said).copied()
+/// Space in which the state of a draw has its program leave positions, on machines that have a choice.
+fn position(gpu: &dyn ShaderUnit, state: Option<&Table>) -> Option<PositionSpace> {
+    let Value::Text(name) = &state?.get("positions").filter(|_| gpu.about().text_options.positions)?.value
+    else {
+        return None;
+    };
+    name.parse().ok()
 }
 
 /// What draws say of a program that they name.
@@ -46,7 +47,7 @@ struct Use {
     /// It is named for vertices, for fragments.
     of_vertices: bool,
     of_fragments: bool,
-    positions: Vec<Positions>,
+    positions: Vec<Option<PositionSpace>>,
 }
 
 impl Use {
@@ -56,7 +57,7 @@ impl Use {
     }
 
     /// What draws say of its positions; of one that none names, nothing.
-    fn positions(&self) -> &[Positions] {
+    fn positions(&self) -> &[Option<PositionSpace>] {
         if self.positions.is_empty() { &[None] } else { &self.positions }
     }
 }
@@ -70,13 +71,13 @@ fn uses<'a>(gpu: &dyn ShaderUnit, draws: &'a [Setting]) -> HashMap<&'a str, Use>
             Value::Table(state) => Some(state),
             _ => None,
         });
-        let positions = positions(gpu, state);
+        let position = position(gpu, state);
         for key in ["program", "fragment"] {
             let Some(Setting { value: Value::Text(name), .. }) = draw.get(key) else { continue };
             let own = uses.entry(name).or_default();
             *(if key == "program" { &mut own.of_vertices } else { &mut own.of_fragments }) = true;
-            if !own.positions.contains(&positions) {
-                own.positions.push(positions);
+            if !own.positions.contains(&position) {
+                own.positions.push(position);
             }
         }
     }
@@ -103,7 +104,7 @@ impl Reading<'_, '_> {
         gpu: &'static dyn ShaderUnit,
         name: &str,
         table: &Table,
-        wanted: &[Positions],
+        positions: &[Option<PositionSpace>],
         stage: Stage,
     ) -> Option<Variants> {
         let mut fields = Fields::new(table, self.file, &mut self.problems);
@@ -129,7 +130,7 @@ impl Reading<'_, '_> {
                 let path = self.folder.join(name);
                 if let Some(compiled) = self.compiled(gpu, &path, &bytes, &options) {
                     return self.used(compiled).map(|program| {
-                        Variants(wanted.iter().map(|positions| (*positions, program.clone())).collect())
+                        Variants(positions.iter().map(|position| (*position, program.clone())).collect())
                     });
                 }
                 let syntax = gpu.syntax(&String::from_utf8_lossy(&bytes), &options);
@@ -152,8 +153,8 @@ impl Reading<'_, '_> {
         };
         let mut variants = Vec::new();
         let mut reported = Vec::new();
-        for positions in wanted {
-            let options = TextOptions { positions: *positions, ..options };
+        for position in positions {
+            let options = TextOptions { position: *position, ..options };
             let mut assembled = self.assemble(gpu, id, &folder, &options);
             if let Some(start) = inline {
                 self.move_to_scene(&mut assembled, id, start);
@@ -162,14 +163,14 @@ impl Reading<'_, '_> {
             let Assembled { program, mut diagnostics } = assembled;
             if ok {
                 diagnostics.extend(gpu.check(&program));
-                variants.push((*positions, Arc::new(program)));
+                variants.push((*position, Arc::new(program)));
             }
             // What is wrong with the text is so for all of its draws.
             diagnostics.retain(|problem| !reported.contains(problem));
             reported.extend(diagnostics);
         }
         self.problems.extend(reported);
-        (variants.len() == wanted.len()).then_some(Variants(variants))
+        (variants.len() == positions.len()).then_some(Variants(variants))
     }
 
     /// The program of a source in a shading language, if the file's name says that it is one.

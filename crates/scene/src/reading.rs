@@ -29,10 +29,10 @@ pub struct Loader<'a> {
     pub sources: &'a mut Sources,
     /// Settings for the texts of programs.
     pub texts: Texts<'a>,
-    /// What reading and drawing may use, for all frames together; further scenes may share it. What draws without end needs
+    /// Budget of reading and drawing, for all frames together; further scenes may share it. What draws without end needs
     /// one that is [unlimited](Budget::unlimited).
     pub budget: Budget,
-    /// What the reading before has made, for one who reads the scene again while it is edited.
+    /// Results of the previous reading, for callers that re-read a scene while it is edited.
     pub kept: Option<&'a mut Kept>,
 }
 
@@ -128,7 +128,7 @@ impl Reading<'_, '_> {
         self.keep(bytes)
     }
 
-    /// What is made of a table, or what the reading before has made of it. What reads files or has something to say is made each time.
+    /// Result of a table, or that of the previous reading. Results that read files or report something are made each time.
     pub(crate) fn made<T: Any + Send + Sync>(
         &mut self,
         gpu: &'static dyn ShaderUnit,

@@ -66,17 +66,17 @@ pub(crate) enum Unit {
     Surface(usize),
 }
 
-/// Where a draw says what it gives.
+/// Spans of a draw's members.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     pub draw: Span,
     pub input: Span,
-    /// Of each attribute of the layout.
+    /// Spans of the layout's attributes.
     pub inputs: Vec<Span>,
     pub constants: Option<Span>,
-    /// Of the list of textures, if there is one.
+    /// Span of the list of textures, if there is one.
     pub textures: Option<Span>,
-    /// Of each unit's texture.
+    /// Spans of the units' textures.
     pub units: Vec<Span>,
 }
 

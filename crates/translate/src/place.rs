@@ -5,13 +5,13 @@
 pub struct Place {
     /// The register.
     pub register: String,
-    /// Where it is.
+    /// Location.
     pub at: At,
     /// Its type in WGSL.
     pub type_name: &'static str,
 }
 
-/// Where a shader has an input or output.
+/// Location of an input or output of a shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum At {
     /// The position of the pipeline.

@@ -1,6 +1,6 @@
 //! Accesses of VERA by the CPU.
 
-/// What an access of VERA is to the CPU.
+/// Kind of an access to VERA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A read.
@@ -27,8 +27,8 @@ pub struct Access {
     pub cycle: u64,
     /// 0 to 31.
     pub register: u8,
-    /// What it is to the CPU.
+    /// Kind of the access.
     pub kind: Kind,
-    /// What was read or written.
+    /// Value that was read or written.
     pub value: u8,
 }

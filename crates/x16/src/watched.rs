@@ -37,7 +37,7 @@ impl X16 {
         self.bus.vera.watch_stores(true);
     }
 
-    /// How many pixels of the next whole picture are what they are because of video memory that nothing has written, and the first one's
+    /// Number of pixels of the next whole picture that depend on video memory that nothing has written, and the first one's
     /// column and line. None without lints.
     pub(crate) fn shows_unwritten(&self) -> Option<(usize, [usize; 2])> {
         let memory = self.memory.as_ref()?;
@@ -61,12 +61,12 @@ impl X16 {
         Some((differing.count() + 1, [first % gpuzoo_vera::WIDTH, first / gpuzoo_vera::WIDTH]))
     }
 
-    /// What was found, by first occurrence.
+    /// Findings, by first occurrence.
     pub fn findings(&self) -> &[Finding] {
         self.bus.watch.as_ref().and_then(|watch| watch.lints.as_ref()).map_or(&[], Lints::findings)
     }
 
-    /// How often something was found that is not among the [`findings`](X16::findings), of which there are only
+    /// Number of findings that are not among the [`findings`](X16::findings), of which there are only
     /// [so many](crate::lints::MAX_FINDINGS).
     pub fn findings_left_out(&self) -> u64 {
         self.bus.watch.as_ref().and_then(|watch| watch.lints.as_ref()).map_or(0, Lints::left_out)

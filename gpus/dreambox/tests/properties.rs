@@ -18,7 +18,7 @@ fn program(words: &[u32]) -> Program {
 const EXACT: TextOptions = TextOptions {
     dialect: None,
     numbering: None,
-    positions: None,
+    position: None,
     exact: true,
     include: None,
     defines: &[],

@@ -35,6 +35,7 @@ use gpuzoo_machine::{About, Cost, Gpu, Lowering, RunState, ShaderUnit, TextOptio
 use gpuzoo_raster::Target;
 use std::ops::Range;
 
+pub use gpuzoo_machine::unit::PositionSpace;
 pub use vertex::ISA;
 pub use vertex::dialects::DIALECTS;
 pub use vertex::dialects::counting::ConstantMap;
@@ -49,12 +50,8 @@ pub use vertex::pipeline::lowered;
 pub use vertex::program::disassemble::{Disassembled, disassemble, disassemble_exactly};
 pub use vertex::program::facts::{Kind, kind};
 pub use vertex::program::{Final, Options, assemble, check};
-pub use vertex::screen::Positions;
 
 use vertex::{conventions, dialects, fetch, host, issue, lower, modes, pipeline, program, rules, vectors};
-
-/// Names of where programs leave positions.
-const POSITIONS: &[&str] = &[Positions::ALL[0].0, Positions::ALL[1].0];
 
 static ABOUT: About = About::new(
     "nv2a",
@@ -65,7 +62,7 @@ static ABOUT: About = About::new(
 .text_options(TextOptionNames {
     dialects: &dialects::DESCRIBED,
     numberings: dialects::counting::NUMBERINGS,
-    positions: POSITIONS,
+    positions: true,
     macros: true,
     logs: true,
 })
@@ -87,7 +84,7 @@ pub struct Nv2a;
 fn reading(options: &TextOptions) -> Options {
     let dialect = options.dialect.and_then(Dialect::find);
     let constants = options.numbering.and_then(ConstantMap::find);
-    let positions = options.positions.and_then(Positions::find).unwrap_or_default();
+    let positions = options.position.unwrap_or_default();
     Options { dialect, constants, positions, ..Options::default() }
 }
 

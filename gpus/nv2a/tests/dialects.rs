@@ -4,13 +4,18 @@
 use gpuzoo_diag::{File, Severity, has_errors};
 use gpuzoo_isa::{Bits, Program};
 use gpuzoo_nv2a::{
-    ConstantMap, D3D, DIALECTS, Dialect, Disassembled, Final, ISA, Kind, Options, Positions, VP, VSH,
+    ConstantMap, D3D, DIALECTS, Dialect, Disassembled, Final, ISA, Kind, Options, PositionSpace, VP, VSH,
     assemble, disassemble, disassemble_exactly, kind,
 };
 
 /// The slots of the text alone: those that are added are another file's (`screen.rs`).
-const CLIP: Options =
-    Options { dialect: None, constants: None, positions: Positions::Clip, place: Final::Inline, position: 0 };
+const CLIP: Options = Options {
+    dialect: None,
+    constants: None,
+    positions: PositionSpace::Clip,
+    place: Final::Inline,
+    position: 0,
+};
 
 #[track_caller]
 fn program_as(text: &str, options: &Options) -> Program {

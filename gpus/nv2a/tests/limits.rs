@@ -8,7 +8,11 @@ use gpuzoo_nv2a::GPU;
 fn problems(text: &str, include: &Include) -> Vec<Diagnostic> {
     let mut sources = Sources::default();
     let id = sources.add("t", text);
-    let options = TextOptions { include: Some(include), positions: Some("clip"), ..TextOptions::default() };
+    let options = TextOptions {
+        include: Some(include),
+        position: Some(gpuzoo_nv2a::PositionSpace::Clip),
+        ..TextOptions::default()
+    };
     GPU.assemble_in(&mut sources, id, &options).diagnostics
 }
 
@@ -95,8 +99,10 @@ fn limits_end_what_would_not() {
 #[test]
 fn notes_do_not_end_a_text() {
     let text = format!("vs.1.1\n{}mov oPos, v0\nmov oD0, v3\n", "#pragma x\n".repeat(250));
-    let assembled = GPU
-        .assemble(&File::new("t", &text), &TextOptions { positions: Some("clip"), ..TextOptions::default() });
+    let assembled = GPU.assemble(
+        &File::new("t", &text),
+        &TextOptions { position: Some(gpuzoo_nv2a::PositionSpace::Clip), ..TextOptions::default() },
+    );
     assert_eq!((assembled.program.slots.len(), assembled.diagnostics.len()), (2, 100));
     let is_told =
         |problem: &Diagnostic| problem.notes.iter().any(|note| note.contains("others are not shown"));

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 /// The slots of the text alone: those that are added are another file's (`screen.rs`).
 const CLIP: TextOptions = TextOptions {
-    positions: Some("clip"),
+    position: Some(gpuzoo_nv2a::PositionSpace::Clip),
     dialect: None,
     numbering: None,
     exact: false,

@@ -2,7 +2,7 @@
 //! must point to.
 
 use gpuzoo_diag::{Diagnostic, File, Severity};
-use gpuzoo_nv2a::{ConstantMap, Options, Positions, assemble};
+use gpuzoo_nv2a::{ConstantMap, Options, PositionSpace, assemble};
 
 /// The text without its marks, and the marked range.
 fn unmark(marked: &str) -> (String, Option<(u32, u32)>) {
@@ -538,7 +538,7 @@ fn an_arl_that_writes_more_is_told_of_once() {
 #[test]
 fn notes_do_not_fail_a_text() {
     let notes = |text: &str| {
-        let all = problems(text, &Options { positions: Positions::Clip, ..Options::default() });
+        let all = problems(text, &Options { positions: PositionSpace::Clip, ..Options::default() });
         all.iter().map(|problem| (problem.severity, problem.code.id)).collect::<Vec<_>>()
     };
     assert_eq!(notes("!!VP1.0\nMOV o[HPOS], v[8];\nMOV R0, v[9];\nEND"), [(Severity::Note, "N0407")]);
@@ -559,7 +559,7 @@ fn notes_do_not_fail_a_text() {
 fn inputs_without_a_name_are_explained() {
     for (number, what) in [(6, "the point size"), (7, "the back diffuse colour")] {
         let text = format!("!!VP1.0\nMOV o[HPOS], v[OPOS];\nMOV R0, v[{number}];\nEND");
-        let found = problems(&text, &Options { positions: Positions::Clip, ..Options::default() });
+        let found = problems(&text, &Options { positions: PositionSpace::Clip, ..Options::default() });
         let [note] = &found[..] else { panic!("{found:#?}") };
         assert_eq!(note.labels[0].text, format!("this machine's input {number} is {what}"));
     }

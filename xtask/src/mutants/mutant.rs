@@ -9,7 +9,7 @@ pub struct Mutant {
     pub file: String,
     /// Its first line, from 1.
     pub line: usize,
-    /// What is changed, and in which function.
+    /// Change, and the function that has it.
     pub change: String,
     /// The text of the line.
     pub code: String,
@@ -19,7 +19,7 @@ pub struct Mutant {
     pub place: (usize, usize),
 }
 
-/// What became of a mutant.
+/// Outcome of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// A test failed, or did not end.

@@ -10,7 +10,7 @@ pub struct Render {
     /// A scene, a shader program, a job in JSON, or a program that a CPU runs; `-` for standard input
     #[arg(value_name = "SCENE")]
     pub scene: Option<PathBuf>,
-    /// How a program is read.
+    /// Options of reading a program.
     #[command(flatten)]
     pub reading: Reading,
     /// Lift a job's limits of memory and counters (in a scene: `no_limits` in a draw's state)

@@ -43,7 +43,7 @@ pub struct Data {
     /// Set constants from JSON, a table, or the bytes of the machine's memory
     #[arg(long = "constant-file", value_name = "FILE")]
     pub constant_files: Vec<PathBuf>,
-    /// What a mesh or a buffer of RenderDoc's calls an input or a constant: `--rename POSITION=v0`
+    /// Name of an input or a constant in a table of RenderDoc's: `--rename POSITION=v0`
     #[arg(long = "rename", value_name = "NAME=REGISTER", hide_short_help = true)]
     pub names: Vec<String>,
     /// The order of components in files of constants: as programs name them, or as NV2A's RDI shows its memory

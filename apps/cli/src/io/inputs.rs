@@ -35,7 +35,7 @@ pub(super) struct Inputs {
     pub(super) standard: Option<Vec<u8>>,
     /// Files that are read are looked at for changes.
     pub(super) is_watched: bool,
-    /// What may be read, if a verb has begun.
+    /// Limits of reading, once a verb has begun.
     budget: Option<Budget>,
     /// Folders whose files texts may name.
     pub(super) allowed: Vec<PathBuf>,

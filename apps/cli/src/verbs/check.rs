@@ -1,7 +1,7 @@
 //! `check`: what is wrong with programs, scenes and jobs, and what programs cost.
 
 use super::parameters::{self, Own};
-use super::{load, refuse, render, report, room, software};
+use super::{load, refuse, refuse_reading, render, report, room, software};
 use crate::args::{self, Given, MACROS, Reading, Source, TextFormat};
 use crate::io;
 use crate::output::{self, Output};
@@ -294,19 +294,9 @@ fn refuse_unused(found: &Found, args: &args::Check, session: &Session) -> Result
     let mut unused = session.given.iter().filter(|given| !(scenes && parameters::is_for_scenes(given)));
     let Some(first) = programs.first() else {
         let given = unused.next().map(|given| format!("--{}", given.name));
-        let options = [
-            (args.reading.read.dialect.is_some(), "--dialect"),
-            (args.reading.read.numbering.is_some(), "--numbering"),
-            (args.reading.read.from.is_some(), "--from"),
-            (args.reading.read.entry.is_some(), "--entry"),
-            (args.reading.read.stage.is_some(), "--stage"),
-            (args.reading.read.host_constants, "--host-constants"),
-            (args.reading.read.position.is_some(), "--position"),
-            (args.reading.read.draw.is_some(), "--draw"),
-            (args.reading.read.launch.is_some(), "--launch"),
-            (given.is_some(), given.as_deref().unwrap_or_default()),
-        ];
-        return refuse(&options, "is for programs, and there are none");
+        let why = "is for programs, and there are none";
+        refuse_reading(&args.reading, why)?;
+        return refuse(&[(given.is_some(), given.as_deref().unwrap_or_default())], why);
     };
     match unused.all(|given| programs.iter().any(|gpu| takes(*gpu, given))) {
         true => Ok(()),
@@ -357,7 +347,7 @@ fn written(target: &Target, gpu: &'static dyn Gpu, found: &Found, args: &args::C
         reading.folders.clear();
         reading.read.define.clear();
     }
-    if !counts(gpu, machines(), |gpu| !gpu.about().text_options.positions.is_empty()) {
+    if !counts(gpu, machines(), |gpu| gpu.about().text_options.positions) {
         reading.read.position = None;
     }
     Source { input: target.path.clone(), reading }

@@ -123,7 +123,7 @@ impl Launcher {
         io::folders(&allowed)?;
         io::begin(false, &session.budget, &allowed);
         // A project is called as its file is.
-        let asked = PathBuf::from(&arguments.own.program);
+        let asked = PathBuf::from(&arguments.launch.program);
         project::open(&mut cli.verb, session)?;
         let Verb::Debug(debug) = &cli.verb else { return Err(bad("`program` is not the name of a file")) };
         let data = &debug.of.data;
@@ -165,31 +165,31 @@ fn path(name: &str) -> Option<PathBuf> {
 
 /// The command line that the attributes of a launch mean.
 fn words(arguments: &LaunchArguments) -> Result<Vec<String>, Stop> {
-    let own = &arguments.own;
-    if own.program.is_empty() {
+    let launch = &arguments.launch;
+    if launch.program.is_empty() {
         return Err(bad("the attribute `program` is missing: a program, scene, job, PRG or trace"));
     }
-    if own.turn.is_some() {
+    if launch.turn.is_some() {
         return Err(bad("`turn` is an attribute of the studio"));
     }
     let mut words = vec!["gpuzoo".to_owned(), "debug".to_owned()];
-    words.extend(own.gpu.iter().map(|gpu| format!("--gpu={gpu}")));
+    words.extend(launch.gpu.iter().map(|gpu| format!("--gpu={gpu}")));
     let known: Vec<OptionRow> = [rows::<ReadOptions>(), rows::<StateOptions>()].concat();
     for (name, value) in arguments.named.iter() {
         let Some(row) = known.iter().find(|row| row.name == name) else { continue };
         words.extend(option(&row.flag, value));
     }
-    words.extend(own.vertex.map(|vertex| format!("--vertex={vertex}")));
-    words.extend(own.pixel.map(|Pixel(column, row)| format!("--pixel={column},{row}")));
-    words.extend(own.frame.map(|frame| format!("--frame={frame}")));
-    for (name, value) in &own.constants {
+    words.extend(launch.vertex.map(|vertex| format!("--vertex={vertex}")));
+    words.extend(launch.pixel.map(|Pixel(column, row)| format!("--pixel={column},{row}")));
+    words.extend(launch.frame.map(|frame| format!("--frame={frame}")));
+    for (name, value) in &launch.constants {
         words.push(format!("--const={name}={}", text(value)?));
     }
-    words.extend(own.args.iter().cloned());
+    words.extend(launch.args.iter().cloned());
     // Whatever files are called, they are no options.
     words.push("--".to_owned());
-    words.push(own.program.clone());
-    words.extend(own.inputs.clone());
+    words.push(launch.program.clone());
+    words.extend(launch.inputs.clone());
     Ok(words)
 }
 

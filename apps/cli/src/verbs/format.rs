@@ -11,7 +11,6 @@ use gpuzoo::diag::Diagnostic;
 use gpuzoo::kind::Kind;
 use gpuzoo::machine::Profile;
 use gpuzoo::machine::options::arguments::Verb;
-use gpuzoo::options::ReadOptions;
 use gpuzoo::{Gpu, format, read, registry};
 use std::path::{Path, PathBuf};
 
@@ -113,21 +112,15 @@ fn one(target: &Target, args: &args::Format, session: &mut Session) -> Result<()
     let file = read::text(&mut session.sources, &name, &bytes)?;
     // The byte order mark of a text belongs to its layout, not to what it says.
     let text = String::from_utf8(bytes).unwrap_or_default();
-    let (names, read) = (&gpu.about().text_options, &args.reading.read);
-    let read = ReadOptions {
-        dialect: read.dialect.clone().filter(|_| !names.dialects.is_empty()),
-        numbering: read.numbering.clone().filter(|_| !names.numberings.is_empty()),
-        ..read.clone()
-    };
+    let read = args.reading.read.for_machine(gpu.about());
     let include = args.reading.include(&place);
     let done = read.with_text(Some(&*include), Profile::default(), None, |options| {
         registry::check_text_options(*gpu, options)?;
-        Ok(format::checked(*gpu, &name, &text, options))
+        Ok::<_, Diagnostic>(format::checked(*gpu, &name, &text, options))
     })?;
     let done = match done {
-        Err(problem) => return Err(Diagnostic::into(problem)),
-        Ok(Ok(done)) => done,
-        Ok(Err(problems)) => {
+        Ok(done) => done,
+        Err(problems) => {
             session.report_about(&problems.sources, problems.list);
             return Err(Stop::Reported);
         }

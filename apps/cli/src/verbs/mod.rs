@@ -168,11 +168,9 @@ pub(super) fn refuse(arguments: &[(bool, &str)], why: &str) -> Result<(), Stop> 
     }
 }
 
-/// Refuses options of reading a program where there is none; macros are for the programs of scenes, too.
-fn refuse_reading(reading: &Reading, why: &str) -> Result<(), Stop> {
-    let read = &reading.read;
-    let options = [
-        (read.from.is_some(), "--from"),
+/// Options of reading a shader program, with whether they are set; macros are for other texts, too.
+fn of_shaders(read: &ReadOptions) -> [(bool, &'static str); 8] {
+    [
         (read.dialect.is_some(), "--dialect"),
         (read.numbering.is_some(), "--numbering"),
         (read.entry.is_some(), "--entry"),
@@ -181,8 +179,13 @@ fn refuse_reading(reading: &Reading, why: &str) -> Result<(), Stop> {
         (read.position.is_some(), "--position"),
         (read.draw.is_some(), "--draw"),
         (read.launch.is_some(), "--launch"),
-    ];
-    refuse(&options, why)
+    ]
+}
+
+/// Refuses options of reading a program where there is none.
+fn refuse_reading(reading: &Reading, why: &str) -> Result<(), Stop> {
+    refuse(&[(reading.read.from.is_some(), "--from")], why)?;
+    refuse(&of_shaders(&reading.read), why)
 }
 
 /// Gives the problems of a code their place, which is an argument's.
@@ -204,21 +207,8 @@ fn software(
     own: &Own,
     session: &mut Session,
 ) -> Result<Software, Stop> {
-    let read = &source.reading.read;
-    let shaders_only = [
-        (read.dialect.is_some(), "--dialect"),
-        (read.numbering.is_some(), "--numbering"),
-        (read.entry.is_some(), "--entry"),
-        (read.stage.is_some(), "--stage"),
-        (read.host_constants, "--host-constants"),
-        (read.position.is_some(), "--position"),
-        (read.draw.is_some(), "--draw"),
-        (read.launch.is_some(), "--launch"),
-    ];
-    refuse(
-        &shaders_only,
-        &format!("is for shader programs, and this is software of {}", computer.about().id),
-    )?;
+    let why = format!("is for shader programs, and this is software of {}", computer.about().id);
+    refuse(&of_shaders(&source.reading.read), &why)?;
     let (path, stdin_name) = (source.input.as_deref(), source.reading.stdin_name.as_deref());
     if parameters::started(Some(computer.about().id), path, session).is_some() {
         return Ok(computer.alone()?);
@@ -312,9 +302,9 @@ fn load(
     let (profile, budget) = (registry::profile(gpu, profile)?, session.budget.clone());
     let read = read.with_text(Some(&*include), profile, Some(&budget), |options| {
         form.check(gpu, options)?;
-        Ok(read::read(gpu, &mut session.sources, &name, &bytes, Some(form), options))
+        Ok::<_, Diagnostic>(read::read(gpu, &mut session.sources, &name, &bytes, Some(form), options))
     })?;
-    Ok(Loaded { name, read: read.map_err(|problem: Diagnostic| problem)? })
+    Ok(Loaded { name, read })
 }
 
 /// Refuses macros and included files for languages that have none.

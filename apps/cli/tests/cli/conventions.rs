@@ -67,7 +67,7 @@ fn usage_errors_are_diagnostics() {
     }
 }
 
-/// What help does not show because the verb never takes it is refused.
+/// Options that a verb never takes are hidden from its help and refused.
 #[test]
 fn what_a_verb_never_takes_is_refused() {
     for (args, option) in [

@@ -32,7 +32,7 @@ struct Launcher {
 
 impl Launch for Launcher {
     fn launch(&mut self, about: &LaunchArguments) -> Result<Launched, String> {
-        let program = Path::new(&about.own.program);
+        let program = Path::new(&about.launch.program);
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut console = self.console(&name, about).map_err(Problem::into_text)?;
         console.limit(MOST_STEPS);
@@ -44,12 +44,12 @@ impl Launch for Launcher {
 
 impl Launcher {
     fn console(&self, name: &str, about: &LaunchArguments) -> Result<Console, Problem> {
-        let LaunchArguments { own, read, state, .. } = about;
+        let LaunchArguments { launch, read, state, .. } = about;
         let left_out = [
-            ("inputs", own.inputs.is_some()),
-            ("vertex", own.vertex.is_some()),
-            ("constants", !own.constants.is_empty()),
-            ("args", !own.args.is_empty()),
+            ("inputs", launch.inputs.is_some()),
+            ("vertex", launch.vertex.is_some()),
+            ("constants", !launch.constants.is_empty()),
+            ("args", !launch.args.is_empty()),
         ];
         if let Some((name, _)) = left_out.into_iter().find(|(_, is_set)| *is_set) {
             let message = format!("`{name}` is an attribute of `gpuzoo dap`, and not of this module");
@@ -60,12 +60,12 @@ impl Launcher {
         let console =
             |runs: Vec<Run>, sources: Arc<Sources>| Console::new(runs, sources, false, Paint::PLAIN);
         let profile = state.profile.as_deref();
-        if let Some(Pixel(column, row)) = own.pixel {
+        if let Some(Pixel(column, row)) = launch.pixel {
             let (mut scene, sources) =
                 picture::scene(&self.registry, &self.files, name, profile, &mut Default::default())?;
-            let [around, over] = own.turn.unwrap_or_default();
+            let [around, over] = launch.turn.unwrap_or_default();
             scene.turn(around, over);
-            let pick = pick::pick(&scene, own.frame.unwrap_or_default(), (column, row))
+            let pick = pick::pick(&scene, launch.frame.unwrap_or_default(), (column, row))
                 .map_err(|problems| picture::refused(problems, sources.clone()))?;
             let Some(fragment) = pick.made().or(pick.fragments.last()) else {
                 return Err(pick.head().into());
@@ -75,13 +75,13 @@ impl Launcher {
             let run = |trace| Run::of_trace(trace).in_picture(picture.clone());
             return Ok(console(traces.into_iter().map(run).collect(), Arc::new(sources)));
         }
-        let gpu = self.registry.choose(own.gpu.as_deref(), name)?;
+        let gpu = self.registry.choose(launch.gpu.as_deref(), name)?;
         if gpu.shader_unit().is_none() {
             let (software, arguments) = picture::software(&self.registry, &self.files, name, profile)?;
             let session = software.session(&arguments)?;
             return Ok(console(vec![Run::of_session(gpu.about().name, session)], software.sources().clone()));
         }
-        let program = questions::program(&self.registry, &self.files, name, own.gpu.as_deref(), read)?;
+        let program = questions::program(&self.registry, &self.files, name, launch.gpu.as_deref(), read)?;
         let constants = program.constants();
         let trace = trace::trace(
             &program,

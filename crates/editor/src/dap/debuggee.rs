@@ -124,7 +124,7 @@ impl Client {
 }
 
 impl Debuggee {
-    /// How many runs there are.
+    /// Number of runs.
     pub fn runs(&self) -> usize {
         self.own.console.names().len()
     }

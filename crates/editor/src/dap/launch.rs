@@ -21,7 +21,7 @@ pub trait Launch {
 #[derive(Clone, Debug, Default)]
 pub struct LaunchArguments {
     /// Those of the debug adapter alone.
-    pub own: LaunchOptions,
+    pub launch: LaunchOptions,
     /// The options of reading the program.
     pub read: ReadOptions,
     /// The options of the state in which it runs.
@@ -129,11 +129,11 @@ impl LaunchArguments {
         }
         let read = |json: Json| {
             let mut options = OptionMap::from_json(json)?;
-            let own = options.take()?;
+            let launch = options.take()?;
             let named = options.clone();
             let (read, state) = (options.take()?, options.take()?);
             options.finish()?;
-            Ok(LaunchArguments { own, read, state, named })
+            Ok(LaunchArguments { launch, read, state, named })
         };
         read(json).map_err(|problem: Diagnostic| match problem.help[..] {
             [] => {

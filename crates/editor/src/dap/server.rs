@@ -169,7 +169,7 @@ impl Server {
             }
             (Stage::Launched, "configurationDone") => {
                 self.stage = Stage::Running;
-                let stops = self.arguments.own.stop_on_entry;
+                let stops = self.arguments.launch.stop_on_entry;
                 let events = self.debuggee.as_mut().map(|debuggee| motion::begin(debuggee, stops));
                 (Ok(Json::Null), events.unwrap_or_default())
             }
@@ -215,7 +215,7 @@ impl Server {
             going: None,
             holders: Vec::new(),
             happened,
-            no_debug: self.arguments.own.no_debug,
+            no_debug: self.arguments.launch.no_debug,
             is_over: false,
             events: Vec::new(),
         }
@@ -237,7 +237,7 @@ impl Server {
         self.stage = match self.stage {
             Stage::Launched => Stage::Launched,
             _ => {
-                events.extend(motion::begin(&mut debuggee, self.arguments.own.stop_on_entry));
+                events.extend(motion::begin(&mut debuggee, self.arguments.launch.stop_on_entry));
                 Stage::Running
             }
         };

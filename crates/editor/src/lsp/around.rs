@@ -2,12 +2,12 @@
 
 use crate::lsp::document::{Document, Files, What};
 use crate::wire::uri::plain;
+use gpuzoo::Registry;
+use gpuzoo::diag::Diagnostic;
 use gpuzoo::diag::serde::{self, Deserialize};
-use gpuzoo::diag::{Choice, Diagnostic};
-use gpuzoo::machine::TextOptions;
 use gpuzoo::machine::limits::budget::Budget;
+use gpuzoo::machine::{Profile, TextOptions};
 use gpuzoo::options::{BAD_OPTION, OptionMap, ReadOptions};
-use gpuzoo::{Gpu, Registry};
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -110,7 +110,7 @@ pub(crate) struct Around<'a> {
     pub files: &'a dyn Files,
     pub open: &'a BTreeMap<String, Document>,
     pub kept: &'a Kept,
-    /// What reading a document may use.
+    /// Budget of reading a document.
     pub budget: Budget,
 }
 
@@ -161,34 +161,14 @@ impl<'a> Around<'a> {
         read: &RefCell<Vec<PathBuf>>,
         call: impl FnOnce(&TextOptions) -> T,
     ) -> T {
-        let read_options = &self.settings.read;
         let include = self.include(first, folders, read);
         let include: &gpuzoo::machine::Include = &include;
-        let is_source = matches!(what, What::Source(_));
-        let about = what.gpu().map(Gpu::about);
-        let known = about.map(|about| &about.text_options);
-        let has_defines = known.is_some_and(|known| known.macros);
-        let has_dialect =
-            |name: &&str| known.is_some_and(|known| known.dialects.iter().any(|own| own.name == *name));
-        let has_numbering =
-            |name: &&str| known.is_some_and(|known| known.numberings.iter().any(|(own, _)| own == name));
-        let has_position =
-            |name: &&str| is_source || known.is_some_and(|known| known.positions.contains(name));
-        let defines: Vec<&str> = match has_defines || is_source {
-            true => read_options.define.iter().map(String::as_str).collect(),
-            false => Vec::new(),
-        };
         // Another machine's options say nothing about this document.
-        call(&TextOptions {
-            dialect: read_options.dialect.as_deref().filter(has_dialect),
-            numbering: read_options.numbering.as_deref().filter(has_numbering),
-            positions: read_options.position.map(Choice::name).filter(has_position),
-            defines: &defines,
-            entry: read_options.entry.as_deref(),
-            stage: read_options.stage,
-            host_constants: read_options.host_constants,
-            include: Some(include),
-            ..TextOptions::default()
-        })
+        let read_options = match (what, what.gpu()) {
+            (What::Source(_), _) => self.settings.read.clone(),
+            (_, Some(gpu)) => self.settings.read.for_machine(gpu.about()),
+            (_, None) => ReadOptions::default(),
+        };
+        read_options.with_text(Some(include), Profile::default(), None, call)
     }
 }

@@ -51,7 +51,7 @@ impl Files for NoFiles {
     }
 }
 
-/// What a document is.
+/// Kind of a document.
 #[derive(Clone, Copy)]
 pub(crate) enum What {
     /// A text for shader units.
@@ -79,19 +79,19 @@ impl What {
     }
 }
 
-/// What was found in a document.
+/// Result of analysing a document.
 pub(crate) struct Analysis {
-    /// What it is.
+    /// Kind of the document.
     pub what: What,
     /// The words of an assembly text.
     pub lexemes: Vec<Lexeme>,
-    /// What is wrong or suspicious.
+    /// Errors and warnings.
     pub problems: Vec<Diagnostic>,
-    /// What the problems' places lie in.
+    /// Sources of the problems' spans.
     pub sources: Sources,
     /// A program of shader units without errors.
     pub program: Option<Program>,
-    /// Where the bytes of a CPU's program are.
+    /// Addresses of the bytes of a CPU's program.
     pub placed: Vec<Placed>,
     /// Files that were read, or were not there.
     pub read: Vec<PathBuf>,

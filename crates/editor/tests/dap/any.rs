@@ -21,7 +21,7 @@ impl Launch for Programs {
         };
         let read =
             |result: Result<gpuzoo::Program, gpuzoo::Diagnostics>| result.map_err(|all| all.to_string());
-        let (runs, sources) = match arguments.own.program.as_str() {
+        let (runs, sources) = match arguments.launch.program.as_str() {
             "a.vu" => of_shader(read(
                 gpuzoo::dreambox().assemble("a.vu", "ld r0 0\nadd r0 r0\nst pos r0\nst col r0\n"),
             )?),

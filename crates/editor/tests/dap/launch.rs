@@ -28,9 +28,9 @@ fn options_are_those_of_the_library() {
         "program": "a.vsh", "inputs": "", "vertex": "3", "pixel": "320,240", "stopOnEntry": false, "constants": { "c0": [1, 2] },
         "dialect": "vp", "position": "clip", "define": ["FOG"], "hostConstants": true, "profile": "hw", "modes": { "range": "user" },
     });
-    let LaunchArguments { own, read, state, named } = LaunchArguments::read(&arguments).unwrap();
+    let LaunchArguments { launch, read, state, named } = LaunchArguments::read(&arguments).unwrap();
     assert_eq!(
-        (own.vertex, own.pixel, own.inputs, own.stop_on_entry),
+        (launch.vertex, launch.pixel, launch.inputs, launch.stop_on_entry),
         (Some(3), Some(Pixel(320, 240)), None, false)
     );
     assert_eq!(
@@ -40,7 +40,7 @@ fn options_are_those_of_the_library() {
     assert_eq!((state.profile.as_deref(), state.modes[0].value.as_str()), (Some("hw"), "user"));
     let names: Vec<&str> = named.iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["dialect", "position", "define", "host_constants", "profile", "modes"]);
-    let usual = LaunchArguments::read(&json!({ "program": "a.vsh", "pixel": [1, 2] })).unwrap().own;
+    let usual = LaunchArguments::read(&json!({ "program": "a.vsh", "pixel": [1, 2] })).unwrap().launch;
     assert_eq!((usual.pixel, usual.stop_on_entry, usual.no_debug), (Some(Pixel(1, 2)), true, false));
 }
 

@@ -115,15 +115,12 @@ pub fn compile(
     include: Option<&Include>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let language = read.language(gpu).map_err(|problem| vec![problem])?;
-    let position = read.position.unwrap_or_default();
-    let compiled = read.with_text(include, Profile::default(), None, |text| {
-        compile_text(gpu, sources, name, source, language, text, position, options)
-    });
-    compiled.map_err(|problem| vec![problem])?
+    read.with_text(include, Profile::default(), None, |text| {
+        compile_text(gpu, sources, name, source, language, text, options)
+    })
 }
 
-/// As [`compile`], with options as machines take them.
-#[allow(clippy::too_many_arguments, reason = "where it comes from, and how it is read and compiled")]
+/// Compiles with options as machines take them.
 fn compile_text(
     gpu: &'static dyn ShaderUnit,
     sources: &mut Sources,
@@ -131,7 +128,6 @@ fn compile_text(
     source: &[u8],
     language: Option<Language>,
     text_options: &TextOptions,
-    position: PositionSpace,
     options: &CompileOptions,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let named = Language::of(name);
@@ -150,8 +146,9 @@ fn compile_text(
         return Err(vec![left_out(name, file)]);
     }
     let stage = text_options.stage.or(named.and_then(|(_, stage)| stage));
-    let TextOptions { entry, defines, include, host_constants, .. } = *text_options;
+    let TextOptions { entry, defines, include, host_constants, position, .. } = *text_options;
     let reading = Reading { language, entry, stage, defines, include };
+    let position = position.unwrap_or_default();
     compile_file(gpu, sources, (file, source), &reading, (position, host_constants), options)
 }
 
@@ -203,13 +200,8 @@ pub(crate) fn read(
     language: Language,
     options: &TextOptions,
 ) -> Result<Program, Vec<Diagnostic>> {
-    let position = match options.positions {
-        Some(name) => name.parse().map_err(|problem| vec![problem])?,
-        None => PositionSpace::default(),
-    };
-    let language = Some(language);
-    let compiled =
-        compile_text(gpu, sources, name, source, language, options, position, &CompileOptions::default());
+    let compile = CompileOptions::default();
+    let compiled = compile_text(gpu, sources, name, source, Some(language), options, &compile);
     compiled.map(|compiled| compiled.program)
 }
 
@@ -223,9 +215,7 @@ pub(crate) fn of_scene(
     options: &TextOptions,
 ) -> Option<Assembled> {
     Language::of(name)?;
-    let position = PositionSpace::default();
-    let compiled =
-        compile_text(gpu, sources, name, source, None, options, position, &CompileOptions::default());
+    let compiled = compile_text(gpu, sources, name, source, None, options, &CompileOptions::default());
     Some(match compiled {
         Ok(compiled) => {
             Assembled { program: compiled.program.code().clone(), diagnostics: compiled.warnings }

@@ -2,11 +2,9 @@
 
 use gpuzoo_diag::{Diagnostic, serde, suggest};
 use gpuzoo_isa::list;
-use gpuzoo_machine::options::arguments::{Arguments, Parameter, Verb};
-use gpuzoo_machine::{About, options::arguments::Value as ParameterValue};
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer, Visitor};
-use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
+use serde::{Deserializer, forward_to_deserialize_any};
 use serde_json::{Map, Value};
 use std::cell::Cell;
 
@@ -73,50 +71,12 @@ impl OptionMap {
         self.values.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Whether none is left.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-
     /// Takes the options of a struct out of these.
     ///
     /// # Errors
     /// `G0140` for a value that an option does not take.
     pub fn take<T: DeserializeOwned>(&mut self) -> Result<T, Diagnostic> {
         T::deserialize(Taken(self)).map_err(|Error(message)| Diagnostic::error(&NO_SUCH_CHOICE, message))
-    }
-
-    /// Takes the options that a machine declares for a verb: texts, numbers and flags. Files are options of the command line.
-    ///
-    /// # Errors
-    /// `G0108` for a value that a parameter does not take.
-    pub fn take_arguments(
-        &mut self,
-        about: &About,
-        verbs: &[Verb],
-        profile: &str,
-    ) -> Result<Arguments, Diagnostic> {
-        let is_for = |parameter: &&Parameter| parameter.verbs.iter().any(|verb| verbs.contains(verb));
-        let mut arguments = Arguments::new(profile);
-        for parameter in about.parameters.iter().filter(is_for) {
-            self.known.push(parameter.name.replace('-', "_"));
-            let Some(value) = self.values.shift_remove(&parameter.name.replace('-', "_")) else { continue };
-            let values = match value {
-                Value::Array(list) => list,
-                value => vec![value],
-            };
-            for value in values {
-                let value = match value {
-                    Value::Bool(true) => ParameterValue::Flag,
-                    Value::Bool(false) => continue,
-                    Value::String(text) => parameter.read(&text)?,
-                    other => parameter.read(&other.to_string())?,
-                };
-                parameter.check(&value)?;
-                arguments = arguments.set(parameter.name, value);
-            }
-        }
-        Ok(arguments)
     }
 
     /// Checks that every option was taken.
@@ -271,12 +231,5 @@ impl<'de> Deserializer<'de> for Member<'_> {
     forward_to_deserialize_any! {
         i8 i16 i32 i128 u128 char str string bytes byte_buf unit unit_struct newtype_struct tuple tuple_struct map struct enum
         identifier ignored_any
-    }
-}
-
-impl<'de> Deserialize<'de> for OptionMap {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OptionMap, D::Error> {
-        let json = Value::deserialize(deserializer)?;
-        OptionMap::from_json(json).map_err(gpuzoo_diag::choice::in_serde)
     }
 }

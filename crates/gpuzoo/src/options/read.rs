@@ -15,7 +15,7 @@ use gpuzoo_machine::options::assignment::{self, Assignment};
 use gpuzoo_machine::options::command_line::choice;
 use gpuzoo_machine::unit::PositionSpace;
 use gpuzoo_machine::unit::logged::Call;
-use gpuzoo_machine::{Gpu, Include, Profile, TextOptions};
+use gpuzoo_machine::{About, Gpu, Include, Profile, TextOptions};
 use serde::Deserialize;
 
 /// Options of reading a program.
@@ -118,8 +118,12 @@ impl ReadOptions {
     /// The form that they name, for programs of a machine.
     ///
     /// # Errors
-    /// `G0118`, with the forms of the machine.
+    /// `G0118`, with the forms of the machine; `G0108` if they name both a draw and a launch of a log.
     pub fn form(&self, gpu: &dyn Gpu) -> Result<Option<Form>, Diagnostic> {
+        if self.draw.is_some() && self.launch.is_some() {
+            let problem = Diagnostic::error(&BAD_ARGUMENT, "`launch` and `draw` name one run");
+            return Err(problem.help("use one of them"));
+        }
         self.from.as_deref().map(|name| Form::named(gpu, name)).transpose()
     }
 
@@ -141,47 +145,43 @@ impl ReadOptions {
         }
     }
 
-    /// The draw or launch of a log.
-    ///
-    /// # Errors
-    /// `G0108` if they name both.
-    pub fn call(&self) -> Result<Option<Call>, Diagnostic> {
-        match (self.draw, self.launch) {
-            (Some(_), Some(_)) => {
-                let problem = Diagnostic::error(&BAD_ARGUMENT, "`launch` and `draw` name one run");
-                Err(problem.help("use one of them"))
-            }
-            (draw, launch) => Ok(draw.map(Call::Draw).or(launch.map(Call::Launch))),
+    /// The same without what only other machines have: a dialect, a numbering, macros, a space of positions. For options that are set
+    /// for programs of several machines.
+    pub fn for_machine(&self, about: &About) -> ReadOptions {
+        let names = &about.text_options;
+        ReadOptions {
+            dialect: self.dialect.clone().filter(|_| !names.dialects.is_empty()),
+            numbering: self.numbering.clone().filter(|_| !names.numberings.is_empty()),
+            define: self.define.iter().filter(|_| names.macros).cloned().collect(),
+            position: self.position.filter(|_| names.positions),
+            ..self.clone()
         }
     }
 
     /// Calls `then` with these options as machines take them. `include` supplies included files; programs of a log run in `profile`,
     /// on the account of `budget`.
-    ///
-    /// # Errors
-    /// `G0108` for a draw and a launch of a log.
     pub fn with_text<T>(
         &self,
         include: Option<&Include>,
         profile: Profile,
         budget: Option<&Budget>,
         then: impl FnOnce(&TextOptions) -> T,
-    ) -> Result<T, Diagnostic> {
+    ) -> T {
         let defines: Vec<&str> = self.define.iter().map(String::as_str).collect();
-        Ok(then(&TextOptions {
+        then(&TextOptions {
             dialect: self.dialect.as_deref(),
             numbering: self.numbering.as_deref(),
-            positions: self.position.map(PositionSpace::name),
+            position: self.position,
             include,
             defines: &defines,
             entry: self.entry.as_deref(),
             stage: self.stage,
             host_constants: self.host_constants,
-            call: self.call()?,
+            call: self.draw.map(Call::Draw).or(self.launch.map(Call::Launch)),
             profile,
             budget,
             ..TextOptions::default()
-        }))
+        })
     }
 }
 

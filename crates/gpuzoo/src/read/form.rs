@@ -11,7 +11,7 @@ use gpuzoo_machine::limits::budget::{Budget, Refusal, Resource};
 use gpuzoo_machine::text::extension;
 use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 
-/// How a program is written.
+/// Form of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Form {
@@ -61,8 +61,8 @@ impl Form {
     /// `G0111` for a name that the machine does not have.
     pub fn check(self, gpu: &dyn Gpu, options: &TextOptions) -> Result<(), Diagnostic> {
         let is_compiled = !matches!(self, Form::Asm | Form::Bin | Form::Hex | Form::Json | Form::Log);
-        let positions = options.positions.filter(|_| !is_compiled);
-        check_text_options(gpu, &TextOptions { positions, ..*options })
+        let position = options.position.filter(|_| !is_compiled);
+        check_text_options(gpu, &TextOptions { position, ..*options })
     }
 
     /// The form of a name, for programs of a machine.

@@ -68,7 +68,7 @@ impl Program {
         }
     }
 
-    /// As [`kernel`](Program::kernel), for a state that has been looked up; what is not allowed is among the kernel's
+    /// The [kernel](Program::kernel) of a state that has been looked up; what is not allowed is among the kernel's
     /// [remarks](Kernel::remarks).
     pub fn kernel_in(&self, state: &RunState) -> Kernel {
         Kernel::new(self.clone(), state)

@@ -14,7 +14,7 @@ pub struct Ran {
     pub(super) program: Program,
     /// The constants that it changed, with their last values.
     pub(super) changed: Vec<(u16, Vec4)>,
-    /// How many vertices or fragments were killed.
+    /// Number of discarded vertices or fragments.
     pub(super) killed: usize,
     pub(super) watch: ReachWatch,
 }

@@ -15,15 +15,15 @@ pub struct Report {
     pub text: String,
     /// For scripts.
     pub json: Json,
-    /// What there is to say about it.
+    /// Remarks.
     pub remarks: Vec<Diagnostic>,
-    /// What there is to write.
+    /// Files to write.
     pub files: Files,
-    /// What the program has done to its [disk](crate::options::arguments::Kind::Disk), folders before what is in them.
+    /// Changes of the program to its [disk](crate::options::arguments::Kind::Disk), folders before what is in them.
     pub changes: Vec<Change>,
 }
 
-/// What came of two runs.
+/// Comparison of two runs.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// A user, or the program, could tell one from the other.

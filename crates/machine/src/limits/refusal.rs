@@ -85,12 +85,12 @@ impl Resource {
         self.entry().0
     }
 
-    /// How much of it there is unless something else is said.
+    /// Default amount.
     pub const fn usual(self) -> u64 {
         self.entry().1
     }
 
-    /// What is counted.
+    /// Unit that is counted.
     pub const fn about(self) -> &'static str {
         self.entry().2
     }
@@ -148,18 +148,18 @@ pub enum Refusal {
     /// It takes more than the budget has left.
     #[non_exhaustive]
     Budget {
-        /// Of what.
+        /// Resource.
         resource: Resource,
-        /// How much more is wanted; `None` where the end of it has not been seen.
+        /// Further amount that was requested; `None` if its end is unknown.
         wanted: Option<u64>,
-        /// How much is left.
+        /// Amount that is left.
         left: u64,
-        /// How much there was at first.
+        /// Amount at first.
         limit: u64,
     },
     /// The system does not give so much memory, in bytes.
     System {
-        /// How much was wanted.
+        /// Amount that was requested.
         bytes: u64,
     },
 }
@@ -190,7 +190,7 @@ impl From<Refusal> for std::io::Error {
 }
 
 impl From<SizeError> for Refusal {
-    /// That there is no memory for a picture. Sizes that no picture can have are refused before one is made.
+    /// Refusal for a picture without memory. Sizes that no picture can have are refused before one is made.
     fn from(error: SizeError) -> Refusal {
         let bytes = match error {
             SizeError::Memory { asked } | SizeError::Bytes { asked } => asked,

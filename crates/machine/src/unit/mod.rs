@@ -47,8 +47,8 @@ pub struct TextOptions<'a> {
     pub dialect: Option<&'a str>,
     /// How the text numbers constants.
     pub numbering: Option<&'a str>,
-    /// Where the vertex program leaves positions, on machines whose assembler adds what leads there.
-    pub positions: Option<&'a str>,
+    /// Space in which the vertex program leaves positions, on machines whose assembler adds the slots that lead there.
+    pub position: Option<PositionSpace>,
     /// A disassembly gives back every bit: what no text assembles to is `.word`. Else it is for reading, and bits that the
     /// machine does not use are dropped.
     pub exact: bool,
@@ -73,10 +73,10 @@ pub struct TextOptions<'a> {
 
 impl std::fmt::Debug for TextOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let TextOptions { dialect, numbering, positions, exact, include, defines, .. } = self;
+        let TextOptions { dialect, numbering, position, exact, include, defines, .. } = self;
         let TextOptions { entry, stage, host_constants, call, profile, .. } = self;
         let mut options = f.debug_struct("TextOptions");
-        options.field("dialect", dialect).field("numbering", numbering).field("positions", positions);
+        options.field("dialect", dialect).field("numbering", numbering).field("position", position);
         options.field("exact", exact).field("include", &include.is_some());
         options.field("defines", defines);
         options.field("entry", entry).field("stage", stage).field("host_constants", host_constants);
@@ -124,9 +124,9 @@ pub struct TextOptionNames {
     pub dialects: &'static [Dialect],
     /// Of ways to number constants, each with what it is.
     pub numberings: &'static [(&'static str, &'static str)],
-    /// Of places where vertex programs leave positions. On a machine that has some, the settings of a draw have a key
-    /// `positions` with the same names, and a scene's program is assembled for the place that its draw says.
-    pub positions: &'static [&'static str],
+    /// Its assembler adds the slots that lead positions to a space. The settings of a draw then have a key `positions` with the names
+    /// of the spaces, and a scene's program is assembled for the space that its draw names.
+    pub positions: bool,
     /// Its sources have macros, and include files.
     pub macros: bool,
     /// Draws of its command logs are programs.
@@ -136,7 +136,7 @@ pub struct TextOptionNames {
 impl TextOptionNames {
     /// For machines whose programs are written in one way.
     pub const NONE: TextOptionNames =
-        TextOptionNames { dialects: &[], numberings: &[], positions: &[], macros: false, logs: false };
+        TextOptionNames { dialects: &[], numberings: &[], positions: false, macros: false, logs: false };
 }
 
 /// What a program costs to run once.

@@ -2,6 +2,7 @@
 
 use gpuzoo_isa::{Interface, Op, Program, Reg, Slot, Stage};
 use gpuzoo_machine::target::sequence::Sequence;
+use gpuzoo_machine::unit::PositionSpace;
 use gpuzoo_machine::unit::logged::Call;
 use gpuzoo_machine::unit::starter::Starter;
 use gpuzoo_machine::{Profile, TextOptions};
@@ -69,7 +70,7 @@ fn all_options_of_a_text_are_shown() {
     let options = TextOptions {
         dialect: Some("arb"),
         numbering: Some("gl"),
-        positions: Some("clip"),
+        position: Some(PositionSpace::Clip),
         exact: true,
         include: Some(&include),
         defines: &["A=1"],
@@ -82,7 +83,7 @@ fn all_options_of_a_text_are_shown() {
     };
     assert_eq!(
         format!("{options:?}"),
-        "TextOptions { dialect: Some(\"arb\"), numbering: Some(\"gl\"), positions: Some(\"clip\"), exact: true, \
+        "TextOptions { dialect: Some(\"arb\"), numbering: Some(\"gl\"), position: Some(Clip), exact: true, \
          include: true, defines: [\"A=1\"], entry: Some(\"main\"), stage: Some(Fragment), host_constants: true, \
          call: Some(Launch(7)), profile: Profile(1) }"
     );

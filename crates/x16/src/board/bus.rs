@@ -38,7 +38,7 @@ const SPI_DATA: u8 = 0x1e;
 /// The last address of VERA.
 pub(crate) const VERA_END: u16 = BASE + 0x1f;
 
-/// Where the ROM begins.
+/// First address of the ROM.
 pub(crate) const ROM: u16 = 0xc000;
 
 /// A byte that is fetched where a stand-in for a routine does its work: one byte, one cycle, no effect on the CPU.
@@ -55,7 +55,7 @@ const KERNAL_CODE: std::ops::Range<u16> = 0x0200..0x0400;
 /// The most bytes of text that a program may print; more is dropped.
 pub const MAX_OUTPUT: usize = 1 << 20;
 
-/// What a program returns to.
+/// Return address of a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Prompt {
     pub cpu: Cpu,

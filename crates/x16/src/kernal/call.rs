@@ -12,7 +12,7 @@ use crate::ending::Ending;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::MASK;
 
-/// What is done at a trap. The CPU is behind it.
+/// Answers a trap. The CPU is behind it.
 pub(super) type Routine = fn(&mut Bus, &mut Cpu);
 
 /// All that can be done, by address.

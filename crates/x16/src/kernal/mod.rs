@@ -59,7 +59,7 @@ impl Kernal {
         self.pads.connect(there);
     }
 
-    /// What a user does reaches the devices.
+    /// Passes a user's input to the devices.
     pub fn receive(&mut self, event: Event) {
         match event {
             Event::Press(key) => self.keyboard.send(key.number()),

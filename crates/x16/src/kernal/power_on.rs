@@ -37,7 +37,7 @@ pub(crate) static IMAGE: LazyLock<Box<[u8; 0x4000]>> = LazyLock::new(|| {
 });
 
 impl Bus {
-    /// What the KERNAL would have left in RAM and in VERA.
+    /// Contents that the KERNAL would have left in RAM and in VERA.
     pub(crate) fn set_up(&mut self) {
         if self.has_rom() {
             return;

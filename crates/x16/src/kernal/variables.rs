@@ -28,7 +28,7 @@ pub(super) const UNDER: u16 = 0x037d;
 pub(super) const SHOWS: u16 = 0x037e;
 /// The column in the logical line.
 pub(super) const COLUMN: u16 = 0x0380;
-/// What is printed is between quotation marks.
+/// Characters are printed between quotation marks.
 pub(super) const QUOTED: u16 = 0x0381;
 /// The last column of the logical line.
 pub(super) const LAST: u16 = 0x0382;

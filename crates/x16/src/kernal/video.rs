@@ -4,10 +4,10 @@ use super::charset;
 use super::variables::MODE;
 use crate::board::bus::Bus;
 
-/// Where the text is: 128 columns by 64 lines, of which a mode shows some.
+/// Address of the text: 128 columns by 64 lines, of which a mode shows a part.
 pub(super) const TEXT: u32 = 0x1_b000;
 
-/// Where its characters are.
+/// Address of its characters.
 pub(super) const CHARACTERS: u32 = 0x1_f000;
 
 pub(super) const PALETTE: u32 = 0x1_fa00;
@@ -25,7 +25,7 @@ pub(super) mod register {
     pub const HSCALE: u8 = 0x0a;
     pub const VSCALE: u8 = 0x0b;
     pub const BORDER: u8 = 0x0c;
-    /// With DCSEL 1: the four edges of the window.
+    /// The four edges of the window, with DCSEL 1.
     pub const WINDOW: u8 = 0x09;
     pub const LAYER_0: u8 = 0x0d;
     pub const LAYER_1: u8 = 0x14;

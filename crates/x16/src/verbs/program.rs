@@ -27,7 +27,7 @@ use gpuzoo_machine::text;
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(super) image: Image,
-    /// What the assembler found, if it was a text, or what a linker wrote beside it.
+    /// Symbols and lines of the assembler, if it was a source, or of the files that a linker wrote.
     pub(super) source: Option<asm::Program>,
     /// Its names by address.
     pub(super) labels: asm::Labels,
@@ -44,7 +44,7 @@ pub(super) enum Image {
     None,
 }
 
-/// Where raw binaries go by default: the start of BASIC's memory, as for PRG files.
+/// Default address of raw binaries: the start of BASIC's memory, as for PRG files.
 pub const DEFAULT_ADDRESS: u16 = 0x0801;
 
 /// Frames that a ROM gets to set itself up before a program is loaded, or what the user does begins: the KERNAL is done within two seconds.
@@ -116,7 +116,7 @@ impl Program {
     /// A machine as the arguments describe it, with the program in it, about to start.
     ///
     /// # Errors
-    /// What is wrong with the file, or with the machine.
+    /// Problems of the file, or of the machine.
     pub fn machine(&self, arguments: &Arguments) -> Result<X16, Diagnostic> {
         self.machine_from(arguments, |_| {})
     }

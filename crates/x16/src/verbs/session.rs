@@ -58,7 +58,7 @@ impl Program {
     /// A run that goes forward and back.
     ///
     /// # Errors
-    /// As for [`machine`](Program::machine).
+    /// Those of [`machine`](Program::machine).
     pub fn session(&self, arguments: &Arguments) -> Result<MachineSession, Diagnostic> {
         Ok(MachineSession { program: Some(self.clone()), ..MachineSession::new(self.machine(arguments)?) })
     }

@@ -3,10 +3,10 @@
 use crate::vertex::modes;
 use crate::vertex::pipeline::{DEPTH_STEPS, Fog, TEXTURE0, constants, fog_component, rules, settings};
 use crate::vertex::regs::OFOG;
-use crate::vertex::screen::Positions;
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::target::host::{DepthBits, Fragments, HostDraw, Passed, Unit, refused};
+use gpuzoo_machine::unit::PositionSpace;
 use gpuzoo_machine::unit::draw::Draw;
 use gpuzoo_raster::{MipFilter, Target};
 
@@ -25,7 +25,7 @@ pub fn host_draw(target: &Target, draw: &Draw) -> Result<HostDraw, Vec<Diagnosti
     }
     let run_state = RunState { profile: draw.profile, modes: settings.modes, start: &[] };
     let component = fog_component(&modes::lowered(draw.vertex, &run_state).0);
-    let steps = if settings.positions == Positions::Clip { 1.0 } else { DEPTH_STEPS };
+    let steps = if settings.positions == PositionSpace::Clip { 1.0 } else { DEPTH_STEPS };
     // |w| between 2^-64 and 2^64, as draws have it.
     let position = format!(
         "vec4f(value.xy, value.z / {steps:?}, select(-1.0, 1.0, value.w >= 0.0) * clamp(abs(value.w), 5.421010862427522e-20, 18446744073709551616.0))"

@@ -9,7 +9,6 @@ use crate::vertex::lower::HW;
 use crate::vertex::modes::{self, MODES};
 use crate::vertex::regs::{C, O, OFOG, OPOS, OUTPUT_NAMES, OUTPUT_START, VIEWPORT};
 use crate::vertex::rules::{NOT_SCALED, SCALED_TWICE, STATE_DRAWN};
-use crate::vertex::screen::Positions;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
 use gpuzoo_isa::{COMPONENTS, Lowered, Output, Profile, Program, Reg, Slot};
@@ -17,6 +16,7 @@ use gpuzoo_machine::limits::budget::Refusal;
 use gpuzoo_machine::options::keys::{Choice, Flag, Key, Number, Plain, Section};
 use gpuzoo_machine::options::settings::{Reader, Table};
 use gpuzoo_machine::options::words;
+use gpuzoo_machine::unit::PositionSpace;
 use gpuzoo_machine::unit::cache::same_program;
 use gpuzoo_machine::unit::draw::{Draw, DrawReport, TextureFormat, VertexProgram, VertexRuns};
 use gpuzoo_machine::unit::reach::ReachWatch;
@@ -52,11 +52,11 @@ pub(crate) const DEPTH_STEPS: f32 = 16_777_215.0;
 /// oPos.xy are pixels and are truncated to 1/16 (xemu, from console results); the picture's depth is z over the range.
 ///
 /// Programs that end in clip space are placed as the two slots would that others end with (`screen.rs`).
-pub(crate) fn rules(positions: Positions) -> Rules {
+pub(crate) fn rules(positions: PositionSpace) -> Rules {
     Rules {
         placement: match positions {
-            Positions::Clip => Placement::Clip { near: NearPlane::Zero, y_up: true },
-            Positions::Screen => Placement::Screen,
+            PositionSpace::Clip => Placement::Clip { near: NearPlane::Zero, y_up: true },
+            PositionSpace::Screen => Placement::Screen,
         },
         snap: Snap { bits: 4, rounding: Rounding::Truncate },
         ..Rules::default()
@@ -78,7 +78,7 @@ pub(crate) struct Settings {
     pub sampler: Sampler,
     pub viewport_constants: bool,
     /// Where the program leaves positions.
-    pub positions: Positions,
+    pub positions: PositionSpace,
     /// Outputs keep what the draw before left in them.
     pub carry_over: bool,
     pub modes: Modes,
@@ -108,10 +108,18 @@ static VIEWPORT_CONSTANTS: Flag = Flag::new(
     true,
     "whether c58 and c59 hold scale and offset from clip space to pixels, as the console's driver sets them; else they are the scene's",
 );
-static POSITIONS: Choice<Positions> = Choice::new(
+/// Spaces of positions, with their names.
+const POSITION_SPACES: [(&str, PositionSpace); 2] = {
+    let [(screen, ..), (clip, ..)] = <PositionSpace as gpuzoo_diag::Choice>::ALL else {
+        panic!("positions are in one of two spaces")
+    };
+    [(*screen, PositionSpace::Screen), (*clip, PositionSpace::Clip)]
+};
+
+static POSITIONS: Choice<PositionSpace> = Choice::new(
     "positions",
-    &Positions::ALL,
-    Positions::Screen,
+    &POSITION_SPACES,
+    PositionSpace::Screen,
     "where programs leave positions: in pixels, as all that runs on a console does, or in clip space, as `vs.1.1` programs of a PC do",
 );
 static CARRY_OVER: Flag = Flag::new(
@@ -285,7 +293,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         return Ok(DrawReport::default());
     };
     let constants = constants(&settings, target, draw);
-    let depth_steps = if settings.positions == Positions::Clip { 1.0 } else { DEPTH_STEPS };
+    let depth_steps = if settings.positions == PositionSpace::Clip { 1.0 } else { DEPTH_STEPS };
     let place = |vertex: &[Vec4]| position(vertex[pos], depth_steps);
     let texture_unit = draw.textures.first().and_then(Option::as_deref);
     let stage = Stage { texture: texture_unit, sampler: settings.sampler, fog: settings.fog };
@@ -380,17 +388,17 @@ fn kept(outputs: &[Vec4]) -> Vec<(Reg, Vec4)> {
 }
 
 /// A warning for a program that seems to leave positions elsewhere than the draw says.
-fn out_of_place(positions: Positions, function: &Function, program: &Program) -> Option<Diagnostic> {
+fn out_of_place(positions: PositionSpace, function: &Function, program: &Program) -> Option<Diagnostic> {
     let reads = |such: &dyn Fn(&Inst) -> bool| function.insts.iter().any(such);
     let scales = reads(&|inst| matches!(inst, Inst::Uniform(index) if VIEWPORT.contains(index)));
     let own_way = "if it does something else with them: `viewport_constants = false` in `[draw.state]`";
     match positions {
-        Positions::Clip if scales => {
+        PositionSpace::Clip if scales => {
             let message = "the program uses c58 or c59, and what it writes to oPos is taken as clip space";
             let problem = Diagnostic::warning(&SCALED_TWICE, message).at(program.span);
             Some(problem.help("if it leads to pixels: leave out `positions = \"clip\"`").help(own_way))
         }
-        Positions::Screen if !scales && !reads(&|inst| matches!(inst, Inst::UniformAt { .. })) => {
+        PositionSpace::Screen if !scales && !reads(&|inst| matches!(inst, Inst::UniformAt { .. })) => {
             let message =
                 "the program uses neither c58 nor c59, so what it writes to oPos is taken as pixels";
             let problem = Diagnostic::warning(&NOT_SCALED, message).at(program.span);

@@ -13,27 +13,6 @@ use crate::vertex::rules::VIEWPORT_SLOTS;
 use gpuzoo_diag::{Diagnostic, Severity, Span};
 use gpuzoo_isa::{Item, Mask, Operand, Program, Reg, Slot, Written};
 
-/// Where a vertex program is to leave the position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Positions {
-    /// In pixels: what the machine draws with.
-    #[default]
-    Screen,
-    /// In clip space: something behind the program leads to pixels, or none is needed.
-    Clip,
-}
-
-impl Positions {
-    /// All of them, with the names that users give.
-    pub const ALL: [(&'static str, Positions); 2] =
-        [("screen", Positions::Screen), ("clip", Positions::Clip)];
-
-    /// The one of a name.
-    pub fn find(name: &str) -> Option<Positions> {
-        Positions::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, positions)| positions)
-    }
-}
-
 /// The pragma that says that a text writes screen coordinates itself.
 pub const PRAGMA: &str = "#pragma screenspace";
 

@@ -27,7 +27,7 @@ impl Kernel {
         Ok(Outputs::new(self, columns, killed, &ran))
     }
 
-    /// As [`run`](Kernel::run), to buffers of the caller: those outputs that it names. Returns for each vertex whether
+    /// Writes the results of [`run`](Kernel::run) to buffers of the caller: those outputs that it names. Returns for each vertex whether
     /// it was killed, nothing for a program that does not kill; killed vertices' results are what the program had.
     ///
     /// ```
@@ -48,7 +48,7 @@ impl Kernel {
         Ok(self.run_noting(inputs, buffers)?.0)
     }
 
-    /// As [`run_into`](Kernel::run_into), with what else the run did.
+    /// Does what [`run_into`](Kernel::run_into) does, and returns what else the run did.
     ///
     /// ```
     /// use gpuzoo::{Buffer, Inputs};
@@ -69,7 +69,7 @@ impl Kernel {
         self.run_to(count, &vertices, &constants.values, inputs.cancelled(), sink)
     }
 
-    /// As [`run`](Kernel::run), for `count` vertices in memory that only the caller knows: `inputs` are read by their
+    /// Does what [`run`](Kernel::run) does, for `count` vertices in memory that only the caller knows: `inputs` are read by their
     /// [numbers](Kernel::input_numbers), `outputs` get results by their places among the [names](Kernel::output_names), and
     /// `constants` are those from number 0 on. What is not given reads as the caller's `inputs` have it, and as zeros;
     /// [`missing`](Kernel::missing) says what that is.

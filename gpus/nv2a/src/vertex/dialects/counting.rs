@@ -17,7 +17,7 @@ const HW: &str = "hw";
 /// Offsets that may be added to A0.x where constants are counted as in OpenGL.
 pub const OFFSETS: std::ops::RangeInclusive<i64> = -64..=63;
 
-/// How the numbers of constants in a text map to the machine's c0 to c191 (spec sections 1 and 10). [`ConstantMap::Gl`] also
+/// Mapping of the numbers of constants in a source to the machine's c0 to c191 (spec sections 1 and 10). [`ConstantMap::Gl`] also
 /// counts the inputs of NV_vertex_program's dialect as OpenGL does, where v\[8\] is TEX0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstantMap {
@@ -43,7 +43,7 @@ impl ConstantMap {
         ConstantMap::ALL.into_iter().find(|map| map.name() == name)
     }
 
-    /// How it counts: what it is called, what is added to a number to get the machine's, the least and the greatest number.
+    /// Name, offset from a number to the machine's, the least and the greatest number.
     ///
     /// ```
     /// use gpuzoo_nv2a::ConstantMap;
@@ -61,7 +61,7 @@ impl ConstantMap {
     }
 }
 
-/// How the text that is being read counts constants.
+/// Numbering of constants of the source that is read.
 pub fn numbering(parser: &Parser) -> Numbering {
     parser.numbering.unwrap_or(ConstantMap::Hw.numbering())
 }

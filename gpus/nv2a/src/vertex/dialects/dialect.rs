@@ -55,12 +55,12 @@ impl Dialect {
         self.described.name
     }
 
-    /// How the dialect is written.
+    /// Syntax.
     pub fn syntax(&self) -> &'static Syntax {
         self.described.syntax
     }
 
-    /// How the dialect counts constants unless the user says otherwise.
+    /// Default numbering of constants.
     pub fn constants(&self) -> ConstantMap {
         self.constants
     }

@@ -4,7 +4,7 @@ use crate::vertex::rules::RELATIVE_WRITE;
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_isa::{Failed, Item, Parser};
 
-/// What follows blanks and comments; lines that begin with `#` count as comments if `hash` says so.
+/// Rest of a source behind whitespace and comments; with `hash`, lines that begin with `#` are comments.
 pub fn skip_comments(text: &str, hash: bool) -> &str {
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     loop {

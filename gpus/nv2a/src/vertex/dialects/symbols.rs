@@ -8,7 +8,7 @@ use std::collections::HashMap;
 pub struct Names {
     /// All of them.
     pub all: Vec<Symbol>,
-    /// Where among them each name is.
+    /// Index of each name.
     pub by_name: HashMap<String, usize>,
 }
 

@@ -14,9 +14,10 @@ use crate::vertex::program::facts::running;
 use crate::vertex::program::{Options, assemble};
 use crate::vertex::regs::OPOS;
 use crate::vertex::rules::{DIALECT_LIMIT, NOT_EXPRESSIBLE};
-use crate::vertex::screen::{PRAGMA, Positions, is_completed};
+use crate::vertex::screen::{PRAGMA, is_completed};
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Numbering, Program, Slot, Syntax, other_words, slots_in_words};
+use gpuzoo_machine::unit::PositionSpace;
 use std::fmt::Write;
 
 /// A program's text, and what it could not say.
@@ -180,7 +181,7 @@ impl<'a> Sheet<'a> {
     /// The slots of lines of the text. Nothing is added to them, which the finished text says in its own words.
     fn slots_of(&self, lines: &str) -> Vec<Slot> {
         let text = format!("{}{}{lines}{}", self.version_line(), self.constants, self.dialect.end);
-        let (dialect, constants, positions) = (Some(self.dialect), Some(self.map), Positions::Clip);
+        let (dialect, constants, positions) = (Some(self.dialect), Some(self.map), PositionSpace::Clip);
         let options = Options { dialect, constants, positions, ..Options::default() };
         assemble(&File::new("", &text), &options).program.slots
     }

@@ -4,7 +4,7 @@ use crate::vertex::encoding::{is_final, targets};
 use crate::vertex::regs::{C, O};
 use gpuzoo_isa::{Program, Reg, Slot};
 
-/// What a program is for (spec section 5).
+/// Kind of a program (spec section 5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// Runs for every vertex and writes outputs.
@@ -14,7 +14,7 @@ pub enum Kind {
     State,
 }
 
-/// What a program is for: one that writes constants and no outputs is a state program.
+/// Kind of a program: one that writes constants and no outputs is a state program.
 pub fn kind(program: &Program) -> Kind {
     let writes = |file| writes(program, |reg| reg.file == file);
     if writes(C) && !writes(O) { Kind::State } else { Kind::Vertex }

@@ -16,13 +16,14 @@ use crate::vertex::lower::HW;
 use crate::vertex::pipeline::lowered;
 use crate::vertex::regs::{C, O, OPOS, R};
 use crate::vertex::rules::*;
-use crate::vertex::screen::{self, Positions};
+use crate::vertex::screen;
 use facts::{Kind, kind, writes};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_isa::{
     Assembled, Bits, Cursor, Interface, Item, Mask, Numbering, Parser, Program, Slot, Syntax, UndefinedRead,
     Written,
 };
+use gpuzoo_machine::unit::PositionSpace;
 use std::cell::OnceCell;
 
 /// Where FINAL goes.
@@ -43,7 +44,7 @@ pub struct Options {
     /// How the text counts constants; none takes the dialect's own way.
     pub constants: Option<ConstantMap>,
     /// Where texts of the Direct3D dialect leave the position unless they say it themselves.
-    pub positions: Positions,
+    pub positions: PositionSpace,
     /// Where FINAL goes.
     pub place: Final,
     /// The number, as the text counts, of the first of the four constants that hold the rows of the modelview-projection
@@ -91,7 +92,7 @@ fn preprocessed(file: &File, done: Preprocessed, dialect: &Dialect, options: &Op
         };
     }
     // A text that writes screen coordinates itself needs nothing behind it, as one that ends in clip space.
-    let positions = if screenspace.is_some() { Positions::Clip } else { options.positions };
+    let positions = if screenspace.is_some() { PositionSpace::Clip } else { options.positions };
     let Assembled { mut program, diagnostics } = read(&text, dialect, &Options { positions, ..*options });
     let diagnostics = problems.into_iter().chain(map.translate(diagnostics)).collect();
     program.span = file.whole();
@@ -119,7 +120,7 @@ fn read(file: &File, dialect: &Dialect, options: &Options) -> Assembled {
         diagnostics.retain(|problem| problem.code != &REFERENCE_REFUSES);
     }
     let written = program.slots.len();
-    let wanted = dialect.clip_space && options.positions == Positions::Screen;
+    let wanted = dialect.clip_space && options.positions == PositionSpace::Screen;
     if let Some(header) = header.filter(|_| wanted && !has_errors(&diagnostics)) {
         let added = screen::way(&header, &program, &mut diagnostics);
         last_is_word &= added.is_empty();

@@ -24,20 +24,20 @@ impl Value {
 pub struct Place {
     /// The pointer.
     pub pointer: Handle<Expression>,
-    /// What is there.
+    /// Expression of the place.
     pub ty: Type,
     /// Which components of the vector that the pointer leads to; none for all of it.
     pub lanes: Vec<u8>,
     /// Why it cannot be changed, if it cannot.
     pub fixed: Option<&'static str>,
-    /// How its numbers are in memory.
+    /// Form of its numbers in memory.
     pub stored: Stored,
 }
 
-/// How numbers are in memory.
+/// Form of numbers in memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stored {
-    /// As their type says.
+    /// In the form of their type.
     #[default]
     Plain,
     /// Bools are floats, since constants of the machine are.
@@ -67,7 +67,7 @@ impl Place {
     }
 }
 
-/// What an expression is: a place, of which the value may not be wanted, or a value.
+/// Result of an expression: a place, which may not be loaded, or a value.
 #[derive(Clone, Debug)]
 pub enum Operand {
     /// A value.
@@ -86,7 +86,7 @@ impl Operand {
     }
 }
 
-/// How the numbers of a uniform of a type are in memory.
+/// Form of the numbers of a uniform of a type in memory.
 pub fn stored(ty: &Type) -> Stored {
     let parts = |is_plain: bool| if is_plain { Stored::Plain } else { Stored::Parts };
     match ty {
