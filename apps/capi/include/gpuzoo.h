@@ -397,7 +397,7 @@ typedef struct {
 extern "C" {
 #endif // __cplusplus
 
-// What a status means, in a few words. `status` may be any number.
+// Describes a status in a few words. `status` may be any number.
 gpuzoo_status gpuzoo_status_text(int32_t status, gpuzoo_text *text);
 
 // The library's version, such as 0.1.0; it stays as long as the program.

@@ -1,37 +1,10 @@
-//! The groups of options that other languages have as types, and the book's page of them.
+//! The book's page of options.
 
-use gpuzoo::options::table::{OptionRow, OptionType, rows};
-use gpuzoo::options::{CompileOptions, DisassembleOptions, ReadOptions, StateOptions, TranslateOptions};
+use gpuzoo::options::table::{OptionGroup, OptionType, groups};
 use std::fmt::Write;
 use std::path::PathBuf;
 
 const PATH: &str = "docs/reference/options.md";
-
-/// An options struct.
-pub struct Group {
-    /// Its name.
-    pub name: &'static str,
-    /// Description.
-    pub about: &'static str,
-    /// Its fields.
-    pub rows: Vec<OptionRow>,
-}
-
-/// All groups.
-pub fn groups() -> Vec<Group> {
-    let group = |name, about, rows| Group { name, about, rows };
-    vec![
-        group("ReadOptions", "Options of reading a program.", rows::<ReadOptions>()),
-        group(
-            "CompileOptions",
-            "Options of compiling a source in a shading language.",
-            rows::<CompileOptions>(),
-        ),
-        group("DisassembleOptions", "Options of disassembling a program.", rows::<DisassembleOptions>()),
-        group("TranslateOptions", "Options of translating a program.", rows::<TranslateOptions>()),
-        group("StateOptions", "Options of the state in which a program runs.", rows::<StateOptions>()),
-    ]
-}
 
 /// The book's page, and where it belongs.
 pub fn page() -> (PathBuf, String) {
@@ -39,7 +12,7 @@ pub fn page() -> (PathBuf, String) {
     page += "Options of verbs have the same names, values and defaults in all languages: on the command line (`--fast-math`), in C and \
              JSON (`fast_math`), in Python (`fast_math`, and `from_` for `from`), in JavaScript (`fastMath`). A name that does not exist is \
              [`G0141`](diagnostics.md#g0141), and a value that an option does not take is [`G0140`](diagnostics.md#g0140).\n";
-    for Group { name, about, rows } in groups() {
+    for OptionGroup { name, about, rows } in groups() {
         let _ = write!(
             page,
             "\n## {name}\n\n{about}\n\n| name | command line | value | default | about |\n|---|---|---|---|---|\n"

@@ -1,7 +1,6 @@
 //! Options as types of the Python package; written by `cargo xtask gen`.
 
-use crate::option_types::{Group, groups};
-use gpuzoo::options::table::{OptionRow, OptionType};
+use gpuzoo::options::table::{OptionGroup, OptionRow, OptionType, groups};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -26,7 +25,7 @@ pub fn types() -> (PathBuf, String) {
         from collections.abc import Mapping, Sequence\n\
         from typing import Literal, TypedDict\n"
         .to_owned();
-    for Group { name, about, rows } in groups() {
+    for OptionGroup { name, about, rows } in groups() {
         let _ = write!(text, "\n\nclass {name}(TypedDict, total=False):\n");
         docstring(about, "", &mut text);
         text.push('\n');

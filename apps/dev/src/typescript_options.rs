@@ -1,7 +1,7 @@
 //! The npm package's types of options, and the settings and launch attributes of VS Code's extension; written by `cargo xtask gen`.
 
-use gpuzoo::options::table::{OptionRow, OptionType, rows};
-use gpuzoo::options::{CompileOptions, DisassembleOptions, ReadOptions, StateOptions, TranslateOptions};
+use gpuzoo::options::table::{OptionGroup, OptionRow, OptionType, groups, rows};
+use gpuzoo::options::{ReadOptions, StateOptions};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -16,22 +16,7 @@ const OF_ONE_PROGRAM: [&str; 3] = ["from", "draw", "launch"];
 pub fn options() -> (PathBuf, String) {
     let mut text =
         "// Written by `cargo xtask gen` from the options in the sources; edit those.\n".to_owned();
-    let all = [
-        ("ReadOptions", "Options of reading a program.", rows::<ReadOptions>()),
-        ("CompileOptions", "Options of compiling a source in a shading language.", rows::<CompileOptions>()),
-        (
-            "TranslateOptions",
-            "Options of translating a program to a shader of the host.",
-            rows::<TranslateOptions>(),
-        ),
-        (
-            "DisassembleOptions",
-            "Options of the text that a program is written as.",
-            rows::<DisassembleOptions>(),
-        ),
-        ("StateOptions", "Options of the state in which a machine runs a program.", rows::<StateOptions>()),
-    ];
-    for (name, about, rows) in all {
+    for OptionGroup { name, about, rows } in groups() {
         let _ = writeln!(text, "\n/** {about} */\nexport interface {name} {{");
         for row in &rows {
             let _ = writeln!(

@@ -183,8 +183,13 @@ pub fn check_unused(matches: &ArgMatches) -> Result<(), Diagnostic> {
     match unused(verb).iter().find(is_set) {
         None => Ok(()),
         Some(id) => {
-            let message = format!("`--{}` does not apply to `{verb}`", id.replace('_', "-"));
-            Err(Diagnostic::error(&NOT_APPLICABLE, message))
+            let command = Cli::command();
+            let arguments = command.find_subcommand(verb).into_iter().flat_map(Command::get_arguments);
+            let name =
+                arguments.filter(|argument| argument.get_id() == id).find_map(Arg::get_long).unwrap_or(id);
+            let problem =
+                Diagnostic::error(&NOT_APPLICABLE, format!("`--{name}` does not apply to `{verb}`"));
+            Err(problem.help(format!("`gpuzoo {verb} --help` shows the options that do")))
         }
     }
 }

@@ -30,6 +30,7 @@ mod lints;
 mod lsp;
 mod new;
 mod opened;
+mod options;
 mod outputs;
 mod pack;
 mod profiles;

@@ -36,7 +36,17 @@ export interface CompileOptions {
   bindOutput?: Readonly<Record<string, string>>;
 }
 
-/** Options of translating a program to a shader of the host. */
+/** Options of disassembling a program. */
+export interface DisassembleOptions {
+  /** Assembly dialect, on machines that have several; by default the machine's first. */
+  dialect?: string;
+  /** Numbering of constants, on machines that have several. */
+  numbering?: string;
+  /** Preserve every bit: words that no text assembles to become `.word`. */
+  exact?: boolean;
+}
+
+/** Options of translating a program. */
 export interface TranslateOptions {
   /** Target language; by default the one of the output's extension, or WGSL. */
   to?: "wgsl" | "spirv" | "spirv10" | "spvasm" | "glsl" | "glsl330" | "essl300" | "essl310" | "hlsl" | "msl";
@@ -58,17 +68,7 @@ export interface TranslateOptions {
   strip?: boolean;
 }
 
-/** Options of the text that a program is written as. */
-export interface DisassembleOptions {
-  /** Assembly dialect, on machines that have several; by default the machine's first. */
-  dialect?: string;
-  /** Numbering of constants, on machines that have several. */
-  numbering?: string;
-  /** Preserve every bit: words that no text assembles to become `.word`. */
-  exact?: boolean;
-}
-
-/** Options of the state in which a machine runs a program. */
+/** Options of the state in which a program runs. */
 export interface StateOptions {
   /** Numeric profile; by default the machine's first. */
   profile?: string;

@@ -1,6 +1,11 @@
 //! Options as a table, for documents and for the types of other languages. It is made of the arguments of the command line, which
 //! have the name, the help and the values of each field.
 
+#[cfg(feature = "language-names")]
+use super::CompileOptions;
+#[cfg(feature = "target-names")]
+use super::TranslateOptions;
+use super::{DisassembleOptions, ReadOptions, StateOptions};
 use clap::{Arg, ArgAction, Args, Command};
 use gpuzoo_machine::options::assignment::Assignment;
 use std::any::TypeId;
@@ -37,6 +42,38 @@ pub enum OptionType {
     Assignments,
     /// Names and whole numbers.
     NumberAssignments,
+}
+
+/// An options struct.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionGroup {
+    /// Name of the struct.
+    pub name: &'static str,
+    /// Description, as a sentence.
+    pub about: &'static str,
+    /// Fields, in their order.
+    pub rows: Vec<OptionRow>,
+}
+
+/// All options structs of programs, compilations and translations.
+pub fn groups() -> Vec<OptionGroup> {
+    let group = |name, about, rows| OptionGroup { name, about, rows };
+    let mut all = vec![group("ReadOptions", "Options of reading a program.", rows::<ReadOptions>())];
+    #[cfg(feature = "language-names")]
+    all.push(group(
+        "CompileOptions",
+        "Options of compiling a source in a shading language.",
+        rows::<CompileOptions>(),
+    ));
+    all.push(group(
+        "DisassembleOptions",
+        "Options of disassembling a program.",
+        rows::<DisassembleOptions>(),
+    ));
+    #[cfg(feature = "target-names")]
+    all.push(group("TranslateOptions", "Options of translating a program.", rows::<TranslateOptions>()));
+    all.push(group("StateOptions", "Options of the state in which a program runs.", rows::<StateOptions>()));
+    all
 }
 
 /// The fields of an options struct, in their order.
