@@ -174,7 +174,7 @@ typedef int32_t gpuzoo_answer;
 // may be thrown through the library.
 typedef gpuzoo_answer (*gpuzoo_include)(void *user, gpuzoo_text name, gpuzoo_text *contents);
 
-// Options of a program: how it is read or disassembled. All zeros, but for the size, are the defaults, and so is NULL in place of it.
+// Options of a program: how it is read or disassembled. All zeros except the size are the defaults, and so is NULL instead of the structure.
 typedef struct {
     // The size of this structure; the caller sets it.
     size_t struct_size;

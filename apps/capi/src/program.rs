@@ -30,7 +30,7 @@ pub type gpuzoo_include = Option<
 /// What a function of the caller's returns: a gpuzoo_status, or any other number.
 pub type gpuzoo_answer = i32;
 
-/// Options of a program: how it is read or disassembled. All zeros, but for the size, are the defaults, and so is NULL in place of it.
+/// Options of a program: how it is read or disassembled. All zeros except the size are the defaults, and so is NULL instead of the structure.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct gpuzoo_program_options {
@@ -56,7 +56,7 @@ impl gpuzoo_program_options {
         let asked = self.include.ok_or("no files are given")?;
         let name = gpuzoo_text { data: name.as_ptr().cast(), length: name.len() };
         let mut contents = gpuzoo_text { data: std::ptr::null(), length: 0 };
-        // SAFETY: the caller's function, with what it is said to get.
+        // SAFETY: the caller's function, with the arguments of its type.
         match unsafe { asked(self.user, name, &mut contents) } {
             // SAFETY: the caller says that the bytes stay.
             0 => match unsafe { contents.bytes() } {

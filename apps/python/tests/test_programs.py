@@ -249,8 +249,8 @@ SCALE = "float4 main(float4 p : POSITION, uniform float4 scale) : POSITION { ret
 
 def test_options_go_by_name() -> None:
     compiled = gpuzoo.nv2a.compile(SCALE, from_="cg", level="longest", constants_at=np.uint16(100), bind_output={})
-    assert compiled.constants[0].register == "c[100]"
-    assert pickle.loads(pickle.dumps(compiled)).constants[0].register == "c[100]"
+    assert compiled.constants[0].register == "c100"
+    assert pickle.loads(pickle.dumps(compiled)).constants[0].register == "c100"
     text = "vs.1.1\n#if FOG && LIGHTS == 2\nmov oFog.x, v0.x\n#endif\nmov oPos, v0\n"
     program = gpuzoo.nv2a.assemble(text, define=("FOG", "LIGHTS=2"), position="clip")
     assert len(program.words) == 8
@@ -275,7 +275,7 @@ def test_wrong_options_are_told() -> None:
         (lambda: unit.compile(SCALE, "cg", fast_mth=True), "G0141", "did you mean `fast_math`?"),
         (lambda: unit.compile(SCALE, "cg", level="longst"), "G0140", "did you mean `longest`?"),
         (lambda: unit.compile(SCALE, "cg", constants_at=70_000), "G0140", ""),
-        (lambda: program.disassemble(exactly=True), "G0141", "did you mean `exact`?"),
+        (lambda: program.disassemble(exat=True), "G0141", "did you mean `exact`?"),
         (lambda: program.disassemble(exact="perhaps"), "G0140", ""),
         (lambda: program.translate("wgls"), "G0140", "did you mean `wgsl`?"),
         (lambda: program.translate("wgsl", bindings={"c": 7}), "G0141", ""),

@@ -43,7 +43,7 @@ pub(crate) enum Step {
         at: [Column; 4],
     },
     Kill([Column; 4]),
-    /// A loop of machine code in place of several steps; only [`Jit`](crate::compiled::Jit) has them.
+    /// A loop of machine code instead of several steps; only [`Jit`](crate::compiled::Jit) has them.
     #[cfg_attr(not(feature = "jit"), expect(dead_code))]
     Loop(u16),
 }

@@ -38,7 +38,7 @@ pub struct RunCost {
     pub frame_budget: Option<u64>,
     /// The number of runs that stay below the budget, where there is one and a run costs something.
     pub runs_per_frame: Option<u64>,
-    /// The origin of the figure, or what is odd about it.
+    /// Origin of the figure, or a caveat.
     pub note: &'static str,
 }
 

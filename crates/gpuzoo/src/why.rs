@@ -100,7 +100,7 @@ pub struct Explanation {
     pub components: String,
     /// Its value; zero in other components.
     pub value: [Component; 4],
-    /// The odd values from the first odd component back to the one that began it; empty if nothing is odd.
+    /// Suspicious values from the first suspicious component back to its origin; empty if there are none.
     pub because: Vec<Reason>,
     /// The numbers of the nodes that hold the value.
     pub of: Vec<usize>,
@@ -108,7 +108,7 @@ pub struct Explanation {
     pub nodes: Vec<Ancestor>,
 }
 
-/// An odd value that caused another one.
+/// A suspicious value that caused another one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Reason {

@@ -107,7 +107,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Resets the columns for the next batch, but for those that the draw does not read.
+    /// Resets the columns for the next batch, except those that the draw does not read.
     pub fn reset(&self, shaded: &mut Shaded, batch: &FragmentBatch) {
         let len = batch.len();
         if !self.fixed_depth {

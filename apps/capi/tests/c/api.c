@@ -70,7 +70,7 @@ static void programs(void) {
     OK(gpuzoo_program_free(program));
 }
 
-/* What is said of a call that fails with one problem. */
+/* The problem of a call that fails with one. */
 static void refused(gpuzoo_status status, gpuzoo_problems **problems) {
     gpuzoo_problem problem = {.struct_size = sizeof problem};
     if (status == GPUZOO_ERR_INPUT) {

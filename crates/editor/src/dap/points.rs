@@ -40,7 +40,7 @@ pub(crate) struct Wanted {
     pub own: Json,
     /// Without any all count.
     pub hits: Result<Option<Hits>, Problem>,
-    /// The text that it prints in place of a stop.
+    /// The text that it prints instead of stopping.
     pub log: Option<String>,
     /// The number of times that it was met.
     pub met: u64,

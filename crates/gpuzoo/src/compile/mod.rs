@@ -184,7 +184,7 @@ fn compile_file(
     })?;
     let read = Assembled { program: built.program.clone(), diagnostics: warnings.clone() };
     Ok(Compiled {
-        program: Program::of(gpu, read)?.of_compiler(),
+        program: Program::of(gpu, read)?.of_compiler().leaving(Some(position)),
         own: Arc::new((shader, built)),
         options: Arc::new(options),
         warnings,
@@ -272,6 +272,21 @@ fn mapped(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A translation takes positions back to clip space only where the program leaves them in pixels.
+    #[test]
+    #[cfg(all(feature = "nv2a", feature = "translate", feature = "languages"))]
+    fn translations_follow_the_space_of_positions() {
+        let source = b"@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p; }";
+        let viewport = |position| {
+            let read = ReadOptions { position, ..ReadOptions::default() };
+            let compiled = crate::nv2a().compile("p.wgsl", source, &read, &CompileOptions::default(), None);
+            let shader = compiled.unwrap().program().translate("hw", &Default::default()).unwrap();
+            shader.bindings().iter().any(|binding| binding.name == "viewport")
+        };
+        assert!(viewport(None) && viewport(Some(PositionSpace::Screen)));
+        assert!(!viewport(Some(PositionSpace::Clip)));
+    }
 
     /// The npm package's tests have such a build.
     #[test]

@@ -1,4 +1,4 @@
-//! The forms of programs, and what is said of those that there are not.
+//! Forms of programs, and the error for an unknown one.
 
 use super::words::{hex_tokens, is_hex};
 use crate::codes::NO_SUCH_FORM;

@@ -1,4 +1,4 @@
-//! Registers of a run as people name them, and what is said of names that mean none.
+//! Registers of a run by name, and the errors for unknown names.
 
 use crate::codes::{NO_OUTPUTS_KEPT, UNKNOWN_REGISTER};
 use gpuzoo_diag::{Diagnostic, suggest};

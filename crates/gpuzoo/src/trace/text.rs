@@ -9,7 +9,7 @@ use gpuzoo_machine::session::trace::Change;
 use gpuzoo_machine::session::{Event, Session as _};
 use std::fmt::Write;
 
-/// The most sentences about what steps did that is odd.
+/// The most sentences about suspicious steps.
 const MOST_FOUND: usize = 20;
 
 /// True if the component was written and holds other bits now.

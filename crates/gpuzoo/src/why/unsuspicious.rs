@@ -9,7 +9,7 @@ const MOST_OUTPUTS: usize = 6;
 const MOST_FINDINGS: usize = 3;
 const MOST_LINES: usize = 23;
 
-/// The outputs of runs of which none is suspicious, and what is odd on the way.
+/// Outputs of runs without a suspicious one, and suspicious values before them.
 pub fn unsuspicious(traces: &[Trace], bits: bool, paint: Paint) -> String {
     let mut text = String::new();
     for trace in traces {

@@ -43,7 +43,7 @@ pub(crate) const ROM: u16 = 0xc000;
 
 /// A byte that is fetched where a stand-in for a routine does its work: one byte, one cycle, no effect on the CPU.
 pub(crate) const TRAP: u8 = 0x03;
-/// RTS, which is fetched in place of a ROM's routine that is answered here.
+/// RTS, which is fetched instead of a ROM's routine that is answered here.
 const RTS: u8 = 0x60;
 /// The program's own return address: a fetch here ends the run. No program has code there: no I/O device is at this
 /// address.

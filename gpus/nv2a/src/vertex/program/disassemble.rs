@@ -298,7 +298,7 @@ fn constants_of(program: &Program, map: Numbering, before: &str, out: &mut Strin
     }
 }
 
-/// Appends `.word` and the four words, with a comment: what the machine makes of it, and what is odd about it.
+/// Appends `.word` and the four words, with a comment: the machine's reading of it, and what is suspicious about it.
 fn raw(slot: &Slot, syntax: &Syntax, out: &mut String) {
     ISA.print_words(&slot.bits.words[..ISA.slot_words], out);
     out.push_str(syntax.end_mark());
